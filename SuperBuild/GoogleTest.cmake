@@ -1,0 +1,25 @@
+# GoogleTest from Debian's sources, compiled here because it must have our string ABI.
+set(_gtest "/usr/src/googletest")
+if(NOT EXISTS "${_gtest}/CMakeLists.txt")
+  message(FATAL_ERROR "GoogleTest's sources are missing: install the Debian package googletest.")
+endif()
+set(INSTALL_GTEST OFF CACHE BOOL "" FORCE)
+set(BUILD_GMOCK OFF CACHE BOOL "" FORCE)
+add_subdirectory("${_gtest}" "${CMAKE_BINARY_DIR}/googletest" EXCLUDE_FROM_ALL)
+include(GoogleTest)
+
+# npsnet_add_gtest(<name> SOURCES … LIBRARIES … [LABELS …]): one test executable, one ctest entry a TEST.
+function(npsnet_add_gtest name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LIBRARIES;LABELS;DEFINITIONS" ${ARGN})
+  if(NOT ARG_LABELS)
+    set(ARG_LABELS quick)
+  endif()
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE ${ARG_LIBRARIES} gtest gtest_main NPSNet_Warnings)
+  target_compile_definitions(${name} PRIVATE
+    NPSNET_TEST_DATA_DIR="${CMAKE_SOURCE_DIR}/Testing/Data"
+    NPSNET_RESOURCES_DIR="${CMAKE_SOURCE_DIR}/Resources"
+    NPSNET_TEST_TEMP_DIR="${CMAKE_BINARY_DIR}/Testing/Temporary"
+    ${ARG_DEFINITIONS})
+  gtest_discover_tests(${name} PROPERTIES LABELS "${ARG_LABELS}" DISCOVERY_TIMEOUT 60)
+endfunction()

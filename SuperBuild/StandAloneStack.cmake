@@ -1,0 +1,55 @@
+# Imported targets for ITK, LibTorch and (for Logic/) VTK and MRML out of NPSNET_STACK.
+#
+# The wheels' libraries use the old libstdc++ string ABI; everything that links them must too.
+# A library may be found again at run time by RPATH only: no LD_LIBRARY_PATH anywhere.
+
+file(GLOB _site "${NPSNET_STACK}/venv/lib/python3*/site-packages")
+if(NOT _site)
+  message(FATAL_ERROR "No dependencies in ${NPSNET_STACK}: run ./npsnet setup first, or pass -DNPSNET_STACK=<folder it made>.")
+endif()
+set(NPSNET_SITE "${_site}" CACHE INTERNAL "site-packages of the stack")
+set(Python3_EXECUTABLE "${NPSNET_STACK}/venv/bin/python" CACHE FILEPATH "Python of the stack" FORCE)
+add_compile_definitions(_GLIBCXX_USE_CXX11_ABI=0)
+
+set(_sdk "${NPSNET_SITE}/slicer_core_sdk/content")
+set(NPSNET_SLICER_SDK "${_sdk}" CACHE INTERNAL "")
+
+# --disable-new-dtags: Slicer's launcher sets LD_LIBRARY_PATH, our own RPATH must win over it.
+set(CMAKE_SKIP_BUILD_RPATH OFF)
+set(CMAKE_BUILD_RPATH
+  "${NPSNET_SITE}/slicer_core" "${NPSNET_SITE}/slicer_core/third_party.libs" "${NPSNET_SITE}/vtkmodules"
+  "${_sdk}/third_party/lib" "${NPSNET_SITE}/torch/lib"
+  "${NPSNET_SITE}/nvidia/cuda_runtime/lib" "${NPSNET_SITE}/nvidia/cuda_cupti/lib")
+set(_link "-Wl,--disable-new-dtags")
+foreach(_dir IN ITEMS vtkmodules slicer_core_sdk/content/third_party/lib slicer_core_sdk/content/lib slicer_core
+    slicer_core/third_party.libs nvidia/cuda_runtime/lib nvidia/cuda_cupti/lib)
+  string(APPEND _link " -Wl,-rpath-link,${NPSNET_SITE}/${_dir}")
+endforeach()
+string(APPEND CMAKE_SHARED_LINKER_FLAGS " ${_link}")
+string(APPEND CMAKE_MODULE_LINKER_FLAGS " ${_link}")
+string(APPEND CMAKE_EXE_LINKER_FLAGS " ${_link}")
+
+if(NPSNET_BUILD_LOGIC)
+  find_package(Python3 REQUIRED COMPONENTS Interpreter Development Development.Module)
+  file(GLOB VTK_DIR "${NPSNET_STACK}/vtk-sdk/lib/*/cmake/vtk-9.6")
+  if(NOT VTK_DIR)
+    message(FATAL_ERROR "Logic/ needs the VTK 9.6 headers and ${NPSNET_STACK}/vtk-sdk has none: run ./npsnet setup again, or configure with -DNPSNET_BUILD_LOGIC=OFF.")
+  endif()
+  list(PREPEND CMAKE_PREFIX_PATH "${NPSNET_STACK}/vtk-sdk" "${_sdk}/third_party" "${_sdk}/third_party/vtkAddon")
+  find_package(VTK REQUIRED COMPONENTS CommonCore) # before ITK: ITKVtkGlue asks for it
+  find_package(Slicer REQUIRED PATHS "${NPSNET_SITE}/slicer_core_sdk/cmake" NO_DEFAULT_PATH)
+else()
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)
+endif()
+
+set(ITK_DIR "${_sdk}/third_party/lib/cmake/ITK-5.4" CACHE PATH "" FORCE)
+
+# find_package(Torch) insists on every CUDA library; only these two are needed to compile and link.
+add_library(NPSNet_LibTorch INTERFACE)
+add_library(NPSNet::LibTorch ALIAS NPSNet_LibTorch)
+target_include_directories(NPSNet_LibTorch SYSTEM INTERFACE
+  "${NPSNET_SITE}/torch/include" "${NPSNET_SITE}/torch/include/torch/csrc/api/include")
+target_link_libraries(NPSNet_LibTorch INTERFACE
+  "${NPSNET_SITE}/torch/lib/libtorch_cpu.so" "${NPSNET_SITE}/torch/lib/libc10.so")
+
+find_package(nlohmann_json REQUIRED)
