@@ -29,13 +29,13 @@ string(APPEND CMAKE_SHARED_LINKER_FLAGS " ${_link}")
 string(APPEND CMAKE_MODULE_LINKER_FLAGS " ${_link}")
 string(APPEND CMAKE_EXE_LINKER_FLAGS " ${_link}")
 
+list(PREPEND CMAKE_PREFIX_PATH "${NPSNET_STACK}/vtk-sdk" "${_sdk}/third_party" "${_sdk}/third_party/vtkAddon") # TBB, vtkAddon
 if(NPSNET_BUILD_LOGIC)
   find_package(Python3 REQUIRED COMPONENTS Interpreter Development Development.Module)
   file(GLOB VTK_DIR "${NPSNET_STACK}/vtk-sdk/lib/*/cmake/vtk-9.6")
   if(NOT VTK_DIR)
     message(FATAL_ERROR "Logic/ needs the VTK 9.6 headers and ${NPSNET_STACK}/vtk-sdk has none: run ./npsnet setup again, or configure with -DNPSNET_BUILD_LOGIC=OFF.")
   endif()
-  list(PREPEND CMAKE_PREFIX_PATH "${NPSNET_STACK}/vtk-sdk" "${_sdk}/third_party" "${_sdk}/third_party/vtkAddon")
   find_package(VTK REQUIRED COMPONENTS CommonCore) # before ITK: ITKVtkGlue asks for it
   find_package(Slicer REQUIRED PATHS "${NPSNET_SITE}/slicer_core_sdk/cmake" NO_DEFAULT_PATH)
 else()

@@ -43,15 +43,19 @@ public:
   /** Geometry of the image as stored in the file. Dimension 2 or 3 (a one-slice volume). */
   struct StoredGeometry
   {
-    unsigned int             Dimension{ 2 };
-    std::array<unsigned, 2>  Size{ { 0, 0 } };
-    std::array<double, 3>    Spacing{ { 1, 1, 1 } };
-    std::array<double, 3>    Origin{ { 0, 0, 0 } };
-    std::array<double, 9>    Direction{ { 1, 0, 0, 0, 1, 0, 0, 0, 1 } }; // row-major
+    unsigned int            Dimension{ 2 };
+    std::array<unsigned, 2> Size{ { 0, 0 } };
+    std::array<double, 3>   Spacing{ { 1, 1, 1 } };
+    std::array<double, 3>   Origin{ { 0, 0, 0 } };
+    std::array<double, 9>   Direction{ { 1, 0, 0, 0, 1, 0, 0, 0, 1 } }; // row-major
     /** EXIF convention, 1 = stored upright ... 8; how stored rows and columns map to upright ones. */
-    unsigned int             Orientation{ 1 };
+    unsigned int Orientation{ 1 };
   };
-  void                   SetStored(const StoredGeometry & stored) { m_Stored = stored; this->Modified(); }
+  void SetStored(const StoredGeometry & stored)
+  {
+    m_Stored = stored;
+    this->Modified();
+  }
   const StoredGeometry & GetStored() const { return m_Stored; }
 
   /** Path as given by the user; its stem names the outputs. */

@@ -59,18 +59,18 @@ public:
 
   /** Normalised radii, one per angle. Throws itk::ExceptionObject when sizes differ, fewer than three angles
    * are given or a value is not finite, below 0 or above 1; cup radii above the disc's are an error too. */
-  void SetRadii(ProfileType disc, ProfileType cup);
+  void                SetRadii(ProfileType disc, ProfileType cup);
   const ProfileType & GetDiscRadii() const { return m_DiscRadii; }
   const ProfileType & GetCupRadii() const { return m_CupRadii; }
 
   /** Confidences Gamma_d, Gamma_c per angle in [0, 1]; empty when unknown. */
-  void SetConfidences(ProfileType disc, ProfileType cup);
+  void                SetConfidences(ProfileType disc, ProfileType cup);
   const ProfileType & GetDiscConfidences() const { return m_DiscConfidences; }
   const ProfileType & GetCupConfidences() const { return m_CupConfidences; }
 
   std::size_t GetNumberOfAngles() const { return m_DiscRadii.size(); }
-  bool IsDiscEmpty() const;
-  bool IsCupEmpty() const;
+  bool        IsDiscEmpty() const;
+  bool        IsCupEmpty() const;
 
   /** Normalised radius at any angle (radians), interpolated circularly. */
   double EvaluateDiscRadius(double theta) const;
@@ -84,7 +84,7 @@ public:
   void TransformPhysicalPointToPolar(const PointType & point, double & rho, double & theta) const;
 
   /** JSON with every digit needed to read the same object back. */
-  std::string ToJSON() const;
+  std::string    ToJSON() const;
   static Pointer FromJSON(const std::string & json);
 
   void Graft(const DataObject * data) override;
