@@ -1,0 +1,22 @@
+#include "itkFundusResult.h"
+
+namespace itk
+{
+std::string FundusStatusToString(FundusStatusEnum status)
+{
+  switch (status)
+  {
+    case FundusStatusEnum::Ok:
+      return "ok";
+    case FundusStatusEnum::LowConfidence:
+      return "low_confidence";
+    case FundusStatusEnum::NotFound:
+      return "not_found";
+    case FundusStatusEnum::Unreadable:
+      return "unreadable";
+    case FundusStatusEnum::Failed:
+      break;
+  }
+  return "failed";
+}
+} // namespace itk
