@@ -2,6 +2,7 @@
 #define itkEyeSide_h
 
 #include "NPSNetExport.h"
+#include "itkMacro.h" // an SDK may rename the namespace there
 
 #include <cstdint>
 #include <string>
