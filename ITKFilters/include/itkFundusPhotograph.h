@@ -70,6 +70,12 @@ public:
   itkSetMacro(MicrometersPerPixel, double);
   itkGetConstMacro(MicrometersPerPixel, double);
 
+  /** Where pixel (x, y) of a stored raster of the given size lies in the upright image, for an EXIF orientation. */
+  static std::array<unsigned, 2> StoredToUprightIndex(unsigned int                    orientation,
+                                                      const std::array<unsigned, 2> & storedSize,
+                                                      unsigned int                    x,
+                                                      unsigned int                    y);
+
   /** Labels of the upright image on the stored raster, with the stored geometry (a 2-D photo has one slice). */
   StoredLabelImageType::Pointer UprightToStoredLabels(const LabelImageType * upright) const;
 

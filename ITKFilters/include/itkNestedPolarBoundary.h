@@ -49,21 +49,24 @@ public:
   itkSetMacro(Anchor, PointType);
   itkGetConstReferenceMacro(Anchor, PointType);
 
-  /** Physical length of the normalised radius 1. */
-  itkSetMacro(Radius, double);
+  /** Physical length of the normalised radius 1; must be finite and positive. */
+  void SetRadius(double radius);
   itkGetConstMacro(Radius, double);
 
-  /** Unit vectors of theta = 0 (image right) and theta = 90 degrees (image down) as columns. */
+  /** Unit vectors of theta = 0 (image right) and theta = 90 degrees (image down) as columns; must be
+   * independent. */
   void SetAxes(const AxesType & axes);
   itkGetConstReferenceMacro(Axes, AxesType);
 
   /** Normalised radii, one per angle. Throws itk::ExceptionObject when sizes differ, fewer than three angles
-   * are given or a value is not finite, below 0 or above 1; cup radii above the disc's are an error too. */
+   * are given or a value is not finite, below 0 or above 1; cup radii above the disc's are an error too.
+   * Confidences of another number of angles are forgotten. */
   void                SetRadii(ProfileType disc, ProfileType cup);
   const ProfileType & GetDiscRadii() const { return m_DiscRadii; }
   const ProfileType & GetCupRadii() const { return m_CupRadii; }
 
-  /** Confidences Gamma_d, Gamma_c per angle in [0, 1]; empty when unknown. */
+  /** Confidences Gamma_d, Gamma_c per angle in [0, 1] (rounding beyond by 1e-5 is clamped); each either empty
+   * when unknown or as long as the radii. */
   void                SetConfidences(ProfileType disc, ProfileType cup);
   const ProfileType & GetDiscConfidences() const { return m_DiscConfidences; }
   const ProfileType & GetCupConfidences() const { return m_CupConfidences; }
@@ -80,7 +83,7 @@ public:
   std::vector<PointType> GetDiscContour() const;
   std::vector<PointType> GetCupContour() const;
 
-  /** Polar coordinates of a physical point: rho in units of Radius, theta in [0, 2 pi). */
+  /** Polar coordinates of a physical point: rho in units of Radius, theta in [0, 2 pi); theta = 0 at the anchor. */
   void TransformPhysicalPointToPolar(const PointType & point, double & rho, double & theta) const;
 
   /** JSON with every digit needed to read the same object back. */

@@ -1,0 +1,86 @@
+#include "itkFundusPhotograph.h"
+
+#include <gtest/gtest.h>
+#include <sstream>
+
+namespace
+{
+using Photo = itk::FundusPhotograph;
+
+Photo::LabelImageType::Pointer Labels(unsigned int width, unsigned int height)
+{
+  auto image = Photo::LabelImageType::New();
+  image->SetRegions(Photo::LabelImageType::SizeType{ { width, height } });
+  image->Allocate(true);
+  return image;
+}
+} // namespace
+
+TEST(itkFundusPhotograph, UprightToStoredForAllOrientations)
+{
+  const std::array<unsigned, 2> stored{ { 5, 3 } };
+  for (unsigned int orientation = 1; orientation <= 8; ++orientation)
+  {
+    SCOPED_TRACE(orientation);
+    auto                  photo = Photo::New();
+    Photo::StoredGeometry geometry;
+    geometry.Size = stored;
+    geometry.Orientation = orientation;
+    geometry.Spacing = { { 0.5, 0.25, 3.0 } };
+    geometry.Origin = { { 7.0, -8.0, 9.0 } };
+    geometry.Direction = { { 0, 1, 0, -1, 0, 0, 0, 0, 1 } };
+    photo->SetStored(geometry);
+
+    const bool turned = orientation > 4;
+    auto       upright = turned ? Labels(3, 5) : Labels(5, 3);
+    for (unsigned int y = 0; y < 3; ++y)
+    {
+      for (unsigned int x = 0; x < 5; ++x)
+      {
+        const auto to = Photo::StoredToUprightIndex(orientation, stored, x, y);
+        upright->SetPixel({ { to[0], to[1] } }, static_cast<unsigned char>(1 + x + 5 * y));
+      }
+    }
+    const auto back = photo->UprightToStoredLabels(upright);
+    for (unsigned int y = 0; y < 3; ++y)
+    {
+      for (unsigned int x = 0; x < 5; ++x)
+      {
+        EXPECT_EQ(back->GetPixel({ { x, y, 0 } }), 1 + x + 5 * y);
+      }
+    }
+    EXPECT_EQ(back->GetSpacing()[1], 0.25);
+    EXPECT_EQ(back->GetOrigin()[2], 9.0);
+    EXPECT_EQ(back->GetDirection()(0, 1), 1.0);
+    EXPECT_EQ(back->GetDirection()(1, 0), -1.0);
+    EXPECT_THROW(photo->UprightToStoredLabels(Labels(4, 4)), itk::ExceptionObject);
+    EXPECT_THROW(photo->UprightToStoredLabels(nullptr), itk::ExceptionObject);
+  }
+}
+
+// EXIF 2.3, tag 0x0112: the side of the upright image at which the stored row 0 and column 0 lie.
+TEST(itkFundusPhotograph, OrientationsMeanWhatExifSays)
+{
+  const std::array<unsigned, 2> stored{ { 5, 3 } };
+  using Index = std::array<unsigned, 2>;
+  const Index upLeft[8] = { { { 0, 0 } }, { { 4, 0 } }, { { 4, 2 } }, { { 0, 2 } },
+                            { { 0, 0 } }, { { 2, 0 } }, { { 2, 4 } }, { { 0, 4 } } };
+  const Index alongRow[8] = { { { 1, 0 } }, { { 3, 0 } }, { { 3, 2 } }, { { 1, 2 } },
+                              { { 0, 1 } }, { { 2, 1 } }, { { 2, 3 } }, { { 0, 3 } } };
+  for (unsigned int orientation = 1; orientation <= 8; ++orientation)
+  {
+    EXPECT_EQ(Photo::StoredToUprightIndex(orientation, stored, 0, 0), upLeft[orientation - 1]) << orientation;
+    EXPECT_EQ(Photo::StoredToUprightIndex(orientation, stored, 1, 0), alongRow[orientation - 1]) << orientation;
+  }
+  EXPECT_THROW(Photo::StoredToUprightIndex(0, stored, 0, 0), itk::ExceptionObject);
+  EXPECT_THROW(Photo::StoredToUprightIndex(9, stored, 0, 0), itk::ExceptionObject);
+}
+
+TEST(itkFundusPhotograph, Prints)
+{
+  auto photo = Photo::New();
+  photo->SetFileName("a.jpg");
+  std::ostringstream text;
+  photo->Print(text);
+  EXPECT_NE(text.str().find("FileName: a.jpg"), std::string::npos);
+}
