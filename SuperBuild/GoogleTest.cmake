@@ -7,6 +7,8 @@ set(INSTALL_GTEST OFF CACHE BOOL "" FORCE)
 set(BUILD_GMOCK OFF CACHE BOOL "" FORCE)
 add_subdirectory("${_gtest}" "${CMAKE_BINARY_DIR}/googletest" EXCLUDE_FROM_ALL)
 include(GoogleTest)
+get_filename_component(NPSNET_ROOT_DIR "${CMAKE_CURRENT_LIST_DIR}/.." ABSOLUTE)
+file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/Testing/Temporary")
 
 # npsnet_add_gtest(<name> SOURCES … LIBRARIES … [LABELS …]): one test executable, one ctest entry a TEST.
 function(npsnet_add_gtest name)
@@ -17,8 +19,8 @@ function(npsnet_add_gtest name)
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_LIBRARIES} gtest gtest_main NPSNet_Warnings)
   target_compile_definitions(${name} PRIVATE
-    NPSNET_TEST_DATA_DIR="${CMAKE_SOURCE_DIR}/Testing/Data"
-    NPSNET_RESOURCES_DIR="${CMAKE_SOURCE_DIR}/Resources"
+    NPSNET_TEST_DATA_DIR="${NPSNET_ROOT_DIR}/Testing/Data"
+    NPSNET_RESOURCES_DIR="${NPSNET_ROOT_DIR}/Resources"
     NPSNET_TEST_TEMP_DIR="${CMAKE_BINARY_DIR}/Testing/Temporary"
     ${ARG_DEFINITIONS})
   gtest_discover_tests(${name} PROPERTIES LABELS "${ARG_LABELS}" DISCOVERY_TIMEOUT 60)

@@ -52,4 +52,4 @@ target_include_directories(NPSNet_LibTorch SYSTEM INTERFACE
 target_link_libraries(NPSNet_LibTorch INTERFACE
   "${NPSNET_SITE}/torch/lib/libtorch_cpu.so" "${NPSNET_SITE}/torch/lib/libc10.so")
 
-find_package(nlohmann_json REQUIRED)
+
