@@ -38,6 +38,7 @@ if(NPSNET_BUILD_LOGIC)
   endif()
   find_package(VTK REQUIRED COMPONENTS CommonCore) # before ITK: ITKVtkGlue asks for it
   find_package(Slicer REQUIRED PATHS "${NPSNET_SITE}/slicer_core_sdk/cmake" NO_DEFAULT_PATH)
+  unset(Slicer_DIR CACHE) # the SDK's own; a cached one would mean "inside a full Slicer" at the next configure
 else()
   find_package(Python3 REQUIRED COMPONENTS Interpreter)
 endif()
