@@ -1,0 +1,122 @@
+#ifndef itkPolarResampleImageFilter_hxx
+#define itkPolarResampleImageFilter_hxx
+
+#include "itkMath.h"
+#include "itkNumericTraits.h"
+#include "itkPolarSampling.h"
+
+#include <cmath>
+#include <type_traits>
+#include <vector>
+
+namespace itk
+{
+template <typename TInputImage, typename TOutputImage>
+PolarResampleImageFilter<TInputImage, TOutputImage>::PolarResampleImageFilter()
+{
+  this->DynamicMultiThreadingOn();
+}
+
+template <typename TInputImage, typename TOutputImage>
+void PolarResampleImageFilter<TInputImage, TOutputImage>::VerifyPreconditions() ITKv5_CONST
+{
+  Superclass::VerifyPreconditions();
+  if (!std::isfinite(m_Radius) || m_Radius < 0.0)
+  {
+    itkExceptionMacro("Radius must be a finite length, or 0 for half the image, not " << m_Radius << '.');
+  }
+  if (!m_UseImageCenter && (!std::isfinite(m_Center[0]) || !std::isfinite(m_Center[1])))
+  {
+    itkExceptionMacro("Center must be finite, not " << m_Center << '.');
+  }
+  if (m_NumberOfRadii < 2 || m_NumberOfAngles < 1)
+  {
+    itkExceptionMacro("A polar grid needs at least two radii and one angle, not " << m_NumberOfRadii << " and "
+                                                                                  << m_NumberOfAngles << '.');
+  }
+}
+
+template <typename TInputImage, typename TOutputImage>
+void PolarResampleImageFilter<TInputImage, TOutputImage>::GenerateOutputInformation()
+{
+  Superclass::GenerateOutputInformation();
+  TOutputImage *                     output = this->GetOutput();
+  typename TOutputImage::SpacingType spacing;
+  typename TOutputImage::PointType   origin;
+  spacing[0] = Math::twopi / m_NumberOfAngles;
+  spacing[1] = 1.0 / (m_NumberOfRadii - 1.0);
+  origin.Fill(0.0);
+  typename TOutputImage::DirectionType direction;
+  direction.SetIdentity();
+  output->SetLargestPossibleRegion(
+    OutputImageRegionType(typename TOutputImage::SizeType{ { m_NumberOfAngles, m_NumberOfRadii } }));
+  output->SetSpacing(spacing);
+  output->SetOrigin(origin);
+  output->SetDirection(direction);
+}
+
+template <typename TInputImage, typename TOutputImage>
+void PolarResampleImageFilter<TInputImage, TOutputImage>::GenerateInputRequestedRegion()
+{
+  if (auto * input = const_cast<TInputImage *>(this->GetInput()))
+  {
+    input->SetRequestedRegionToLargestPossibleRegion();
+  }
+}
+
+template <typename TInputImage, typename TOutputImage>
+void PolarResampleImageFilter<TInputImage, TOutputImage>::DynamicThreadedGenerateData(
+  const OutputImageRegionType & region)
+{
+  using InputComponent = typename NumericTraits<typename TInputImage::PixelType>::ValueType;
+  using OutputComponent = typename NumericTraits<typename TOutputImage::PixelType>::ValueType;
+
+  const TInputImage * input = this->GetInput();
+  TOutputImage *      output = this->GetOutput();
+  const auto          size = input->GetLargestPossibleRegion().GetSize();
+  const int           components = static_cast<int>(input->GetNumberOfComponentsPerPixel());
+  const PolarFrame    frame(input,
+                         m_UseImageCenter ? PolarFrame::DefaultCenter(input) : m_Center,
+                         m_Radius > 0.0 ? m_Radius : PolarFrame::DefaultRadius(input));
+
+  const auto *        in = reinterpret_cast<const InputComponent *>(input->GetBufferPointer());
+  auto *              out = reinterpret_cast<OutputComponent *>(output->GetBufferPointer());
+  std::vector<double> pixel(components);
+  for (SizeValueType dj = 0; dj < region.GetSize(1); ++dj)
+  {
+    for (SizeValueType di = 0; di < region.GetSize(0); ++di)
+    {
+      const typename TOutputImage::IndexType index{ { region.GetIndex(0) + static_cast<IndexValueType>(di),
+                                                      region.GetIndex(1) + static_cast<IndexValueType>(dj) } };
+      const double                           theta = Math::twopi * static_cast<double>(index[0]) / m_NumberOfAngles;
+      const double                           rho = static_cast<double>(index[1]) / (m_NumberOfRadii - 1.0);
+      SampleBilinearZeroOutside(in,
+                                static_cast<int>(size[0]),
+                                static_cast<int>(size[1]),
+                                components,
+                                frame.Center[0] + frame.RadiusX * rho * std::cos(theta),
+                                frame.Center[1] + frame.RadiusY * rho * std::sin(theta),
+                                pixel.data());
+      OutputComponent * target = out + output->ComputeOffset(index) * components;
+      for (int c = 0; c < components; ++c)
+      {
+        target[c] = static_cast<OutputComponent>(std::is_integral<OutputComponent>::value ? std::floor(pixel[c] + 0.5)
+                                                                                          : pixel[c]);
+      }
+    }
+  }
+}
+
+template <typename TInputImage, typename TOutputImage>
+void PolarResampleImageFilter<TInputImage, TOutputImage>::PrintSelf(std::ostream & os, Indent indent) const
+{
+  Superclass::PrintSelf(os, indent);
+  os << indent << "Center: " << m_Center << std::endl;
+  os << indent << "UseImageCenter: " << (m_UseImageCenter ? "On" : "Off") << std::endl;
+  os << indent << "Radius: " << m_Radius << std::endl;
+  os << indent << "NumberOfRadii: " << m_NumberOfRadii << std::endl;
+  os << indent << "NumberOfAngles: " << m_NumberOfAngles << std::endl;
+}
+} // namespace itk
+
+#endif
