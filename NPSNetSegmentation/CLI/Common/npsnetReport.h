@@ -1,0 +1,52 @@
+#ifndef npsnetReport_h
+#define npsnetReport_h
+
+#include <chrono>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace npsnet
+{
+/// Progress of one task: Slicer's tags on stdout when Slicer started us (it always passes --returnparameterfile),
+/// one line that rewrites itself on a terminal's stderr, nothing otherwise.
+class Progress
+{
+public:
+  Progress(std::string name, const std::string& comment, bool slicerIsListening);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  void Report(double fraction, const std::string& message = "");
+  /// Wipes the line on the terminal, so that other text can follow.
+  void Clear();
+
+private:
+  std::string Name;
+  bool SlicerIsListening{false};
+  bool OnTerminal{false};
+  bool LineIsShown{false};
+  std::chrono::steady_clock::time_point Start;
+};
+
+/// Simple values for Slicer: `name = value` lines. Does nothing without a file name.
+void WriteReturnParameters(const std::string& fileName, const std::vector<std::pair<std::string, std::string>>& values);
+
+/// `program: sentence` on stderr, the program named as the user typed it.
+void PrintError(const std::string& program, const std::string& sentence);
+
+/// The sentence of an exception; ITK's exceptions without their source position.
+std::string Sentence(const std::exception& error);
+
+/// One printable line of valid UTF-8: control characters become blanks, other bytes %XX.
+std::string Printable(const std::string& text);
+
+/// Shortest text that reads back as the same number.
+std::string NumberToText(double value);
+
+/// The whole file appears under its name or not at all. Throws std::runtime_error with a sentence.
+void WriteFileAtomically(const std::string& fileName, const std::string& content);
+} // namespace npsnet
+
+#endif
