@@ -1,0 +1,35 @@
+#ifndef itkFundusOverlay_h
+#define itkFundusOverlay_h
+
+#include "NPSNetExport.h"
+#include "itkFundusResult.h"
+
+namespace itk
+{
+/** \class FundusOverlay
+ * \brief The photograph with the contours of disc and cup drawn on it, anti-aliased.
+ *
+ * Also a cross at the disc's centroid, ticks at the borders of the quadrants and their letters: I and S always,
+ * N and T when the eye is known. Line widths follow the size of the picture.
+ *
+ * \ingroup NPSNet
+ */
+class NPSNet_EXPORT FundusOverlay
+{
+public:
+  using ImageType = FundusPhotograph::ImageType;
+
+  /** Colour-blind safe (Okabe and Ito): disc blue, cup orange. */
+  static constexpr unsigned char DiscColor[3] = { 0, 114, 178 };
+  static constexpr unsigned char CupColor[3] = { 230, 159, 0 };
+
+  /** The whole photograph. A result without photograph is an exception; without segmentation nothing is drawn. */
+  static ImageType::Pointer Draw(const FundusResult & result);
+
+  /** A square around the disc, `pixels` wide, about 1.7 disc diameters a side; the photograph's own pixels
+   * resampled. Without a disc: the whole photograph, shrunk. */
+  static ImageType::Pointer DrawZoom(const FundusResult & result, unsigned int pixels, bool contours = true);
+};
+} // namespace itk
+
+#endif

@@ -1,0 +1,53 @@
+#include "itkAtomicFile.h"
+
+#include "itkNPSNetThrow.h"
+
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+#include <unistd.h>
+
+namespace itk
+{
+AtomicFile::AtomicFile(const std::string & fileName)
+  : m_FileName(fileName)
+{
+  static std::atomic<unsigned int> counter{ 0 };
+  const std::filesystem::path      path(fileName);
+  const std::string prefix = ".tmp-" + std::to_string(::getpid()) + "-" + std::to_string(counter++) + "-";
+  m_TemporaryName = (path.parent_path() / (prefix + path.filename().string())).string();
+}
+
+AtomicFile::~AtomicFile()
+{
+  std::error_code ignored;
+  std::filesystem::remove(m_TemporaryName, ignored);
+}
+
+void AtomicFile::Commit()
+{
+  std::error_code error;
+  std::filesystem::rename(m_TemporaryName, m_FileName, error);
+  if (error)
+  {
+    npsnetThrow("Cannot write " << m_FileName << " (" << error.message()
+                                << "): check that the folder exists and has room.");
+  }
+}
+
+void AtomicFile::Write(const std::string & fileName, const std::string & content)
+{
+  AtomicFile file(fileName);
+  {
+    std::ofstream stream(file.GetTemporaryName(), std::ios::binary);
+    stream << content;
+    stream.close();
+    if (!stream)
+    {
+      npsnetThrow("Cannot write " << fileName << ": check that the folder exists, is writable and has room.");
+    }
+  }
+  file.Commit();
+}
+} // namespace itk

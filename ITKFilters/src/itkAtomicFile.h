@@ -1,0 +1,36 @@
+#ifndef itkAtomicFile_h
+#define itkAtomicFile_h
+
+#include "itkMacro.h"
+
+#include <string>
+
+namespace itk
+{
+/** \class AtomicFile
+ * \brief A file that appears under its name whole or not at all.
+ *
+ * Write to GetTemporaryName() (same folder, same extension), then Commit(). Without Commit() nothing stays behind.
+ * \ingroup NPSNet
+ */
+class AtomicFile
+{
+public:
+  explicit AtomicFile(const std::string & fileName);
+  ~AtomicFile();
+  AtomicFile(const AtomicFile &) = delete;
+  AtomicFile & operator=(const AtomicFile &) = delete;
+
+  const std::string & GetTemporaryName() const { return m_TemporaryName; }
+  void                Commit();
+
+  /** All at once for a text. */
+  static void Write(const std::string & fileName, const std::string & content);
+
+private:
+  std::string m_FileName;
+  std::string m_TemporaryName;
+};
+} // namespace itk
+
+#endif
