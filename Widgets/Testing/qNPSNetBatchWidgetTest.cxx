@@ -1,0 +1,133 @@
+#include "qNPSNetBatchWidget.h"
+#include "qNPSNetCsvTableModel.h"
+
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QtTest>
+
+// The process handling is tested with small shell scripts in place of NPSNetBatch; the real program runs in the tests
+// of its own and in the test of the whole application.
+class qNPSNetBatchWidgetTest : public QObject
+{
+  Q_OBJECT
+
+  QTemporaryDir Folder;
+
+  QString script(const QString& name, const QByteArray& body)
+  {
+    const QString fileName = this->Folder.filePath(name);
+    QFile file(fileName);
+    if (!file.open(QIODevice::WriteOnly))
+    {
+      return QString();
+    }
+    file.write("#!/bin/sh\n" + body);
+    file.close();
+    file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    return fileName;
+  }
+
+private slots:
+  void readsProgressTags()
+  {
+    QCOMPARE(qNPSNetBatchWidget::progressFromText(
+               "<filter-progress>0.25</filter-progress>\n<filter-progress>0.5</filter-progress>"),
+      0.5);
+    QVERIFY(qNPSNetBatchWidget::progressFromText("12 of 30 photos") < 0.0);
+    QVERIFY(qNPSNetBatchWidget::progressFromText("<filter-progress>often</filter-progress>") < 0.0);
+  }
+
+  void saysWhyItCannotStart()
+  {
+    qNPSNetBatchWidget widget;
+    QVERIFY(!widget.findChild<QPushButton*>("RunButton")->isEnabled());
+    widget.setInput(this->Folder.path());
+    widget.setOutputFolder(this->Folder.filePath("out"));
+    QVERIFY(widget.findChild<QPushButton*>("RunButton")->isEnabled());
+    widget.setExecutable(this->Folder.filePath("missing"));
+    QVERIFY(!widget.start());
+    QVERIFY(widget.statusText().contains("missing"));
+    widget.setExecutable("/bin/sh");
+    widget.setInput(this->Folder.filePath("no-such-folder"));
+    QVERIFY(!widget.start());
+    QVERIFY(widget.statusText().contains("no-such-folder"));
+  }
+
+  void runsAndShowsTheTable()
+  {
+    qNPSNetBatchWidget widget;
+    widget.setExecutable(this->script("good",
+      "out=$2; shift 2; mkdir -p \"$out/right\"\n"
+      "echo '<filter-progress>0.5</filter-progress>'\n"
+      "printf 'name,status,vcdr\\r\\nright/a.jpg,ok,0.5\\r\\nb.jpg,not_found,\\r\\n' > \"$out/results.csv\"\n"
+      "touch \"$out/right/a_report.html\"\n"
+      "for last; do :; done; echo \"$last\" > \"$out/input.txt\"\n"));
+    widget.setInput(this->Folder.path());
+    widget.setOutputFolder(this->Folder.filePath("good out"));
+    widget.setExtraArguments({"--tta", "off"});
+    QSignalSpy finished(&widget, &qNPSNetBatchWidget::finished);
+    QElapsedTimer clock;
+    clock.start();
+    QVERIFY(widget.start());
+    QVERIFY2(clock.elapsed() < 50, "the GUI thread must stay free");
+    QVERIFY(!widget.start()); // once is enough
+    QVERIFY(finished.wait(10000));
+    QCOMPARE(finished[0][0].toInt(), 0);
+    QCOMPARE(widget.table()->rowCount(), 2);
+    QVERIFY(widget.statusText().contains("2 photos in the table, 1 of them"));
+    QVERIFY(QFileInfo::exists(widget.reportFileName(0)));
+    QCOMPARE(widget.reportFileName(1), QString());
+    QFile given(this->Folder.filePath("good out/input.txt"));
+    QVERIFY(given.open(QIODevice::ReadOnly));
+    QCOMPARE(QString::fromUtf8(given.readAll()).trimmed(), this->Folder.path());
+
+    QSignalSpy report(&widget, &qNPSNetBatchWidget::openReportRequested);
+    QSignalSpy load(&widget, &qNPSNetBatchWidget::loadPhotoRequested);
+    auto* button = widget.findChild<QPushButton*>("OpenReportButton");
+    QVERIFY(!button->isEnabled());
+    widget.findChild<QTableView*>("ResultsTable")->selectRow(0);
+    QVERIFY(button->isEnabled());
+    button->click();
+    QCOMPARE(report.count(), 1);
+    widget.findChild<QPushButton*>("LoadPhotoButton")->click();
+    QCOMPARE(load[0][0].toString(), this->Folder.filePath("right/a.jpg"));
+    QCOMPARE(load[0][1].toString(), QString()); // no labels were written
+  }
+
+  void passesTheErrorOn()
+  {
+    qNPSNetBatchWidget widget;
+    widget.setExecutable(
+      this->script("bad", "echo 'working' >&2; echo 'npsnet: disk full, free some space' >&2; exit 4\n"));
+    widget.setInput(this->Folder.path());
+    widget.setOutputFolder(this->Folder.filePath("bad-out"));
+    QSignalSpy finished(&widget, &qNPSNetBatchWidget::finished);
+    QVERIFY(widget.start());
+    QVERIFY(finished.wait(10000));
+    QCOMPARE(finished[0][0].toInt(), 4);
+    QVERIFY(widget.statusText().contains("disk full"));
+    QVERIFY(widget.findChild<QPushButton*>("RunButton")->isEnabled());
+  }
+
+  void cancels()
+  {
+    qNPSNetBatchWidget widget;
+    widget.setExecutable(this->script("slow", "trap 'exit 3' TERM; while :; do sleep 0.05; done\n"));
+    widget.setInput(this->Folder.path());
+    widget.setOutputFolder(this->Folder.filePath("slow-out"));
+    QSignalSpy finished(&widget, &qNPSNetBatchWidget::finished);
+    QVERIFY(widget.start());
+    QTest::qWait(300);
+    QVERIFY(widget.isRunning());
+    widget.findChild<QPushButton*>("CancelButton")->click();
+    QVERIFY(finished.wait(10000));
+    QVERIFY(!widget.isRunning());
+    QVERIFY(widget.statusText().startsWith("Stopped."));
+  }
+};
+
+QTEST_MAIN(qNPSNetBatchWidgetTest)
+#include "qNPSNetBatchWidgetTest.moc"

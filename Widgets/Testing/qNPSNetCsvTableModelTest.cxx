@@ -1,0 +1,66 @@
+#include "qNPSNetCsvTableModel.h"
+
+#include <QSortFilterProxyModel>
+#include <QTemporaryDir>
+#include <QtTest>
+
+class qNPSNetCsvTableModelTest : public QObject
+{
+  Q_OBJECT
+private slots:
+  void parsesQuotesAndLineEnds()
+  {
+    const auto records = qNPSNetCsvTableModel::parse("a,b\r\n\"x, y\",\"say \"\"hi\"\"\"\n\"two\nlines\",\n\nlast,one");
+    QCOMPARE(records.size(), 4);
+    QCOMPARE(records[0], QStringList({"a", "b"}));
+    QCOMPARE(records[1], QStringList({"x, y", "say \"hi\""}));
+    QCOMPARE(records[2], QStringList({"two\nlines", ""}));
+    QCOMPARE(records[3], QStringList({"last", "one"}));
+    QVERIFY(qNPSNetCsvTableModel::parse("").isEmpty());
+    QCOMPARE(qNPSNetCsvTableModel::parse("\"\"").size(), 1);
+  }
+
+  void namesColumns()
+  {
+    qNPSNetCsvTableModel model;
+    model.setText("name,status,vcdr\na.jpg,ok,0.5\nb.jpg,failed\n");
+    QCOMPARE(model.rowCount(), 2);
+    QCOMPARE(model.columnCount(), 3);
+    QCOMPARE(model.value(0, "vcdr"), QString("0.5"));
+    QCOMPARE(model.value(1, "vcdr"), QString()); // a short row
+    QCOMPARE(model.value(0, "nothing"), QString());
+    QCOMPARE(model.value(7, "name"), QString());
+    QCOMPARE(model.headerData(1, Qt::Horizontal).toString(), QString("status"));
+  }
+
+  void sortsNumbersAsNumbers()
+  {
+    qNPSNetCsvTableModel model;
+    model.setText("n\n10\n9\n-1.5e2\n");
+    QSortFilterProxyModel sorted;
+    sorted.setSourceModel(&model);
+    sorted.setSortRole(qNPSNetCsvTableModel::SortRole);
+    sorted.sort(0);
+    QCOMPARE(sorted.index(0, 0).data().toString(), QString("-1.5e2"));
+    QCOMPARE(sorted.index(2, 0).data().toString(), QString("10"));
+  }
+
+  void readsUtf8FilesAndForgetsMissingOnes()
+  {
+    QTemporaryDir folder;
+    const QString fileName = folder.filePath("results.csv");
+    QFile file(fileName);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("name\nAugenhintergrund ä.png\n");
+    file.close();
+    qNPSNetCsvTableModel model;
+    QVERIFY(model.load(fileName));
+    QCOMPARE(model.value(0, "name"), QString::fromUtf8("Augenhintergrund ä.png"));
+    QVERIFY(!model.load(folder.filePath("none.csv")));
+    QCOMPARE(model.rowCount(), 0);
+    QCOMPARE(model.columnCount(), 0);
+  }
+};
+
+QTEST_GUILESS_MAIN(qNPSNetCsvTableModelTest)
+#include "qNPSNetCsvTableModelTest.moc"

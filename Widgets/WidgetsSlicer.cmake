@@ -1,0 +1,9 @@
+# Inside a full Slicer build.
+SlicerMacroBuildModuleWidgets(
+  NAME ${KIT}
+  EXPORT_DIRECTIVE ${${KIT}_EXPORT_DIRECTIVE}
+  INCLUDE_DIRECTORIES ${${${KIT}_LOGIC}_INCLUDE_DIRS}
+  SRCS ${${KIT}_SRCS}
+  UI_SRCS ${${KIT}_UI_SRCS}
+  TARGET_LIBRARIES ${${KIT}_LOGIC}
+  WRAP_PYTHONQT)

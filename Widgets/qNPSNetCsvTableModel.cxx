@@ -1,0 +1,130 @@
+#include "qNPSNetCsvTableModel.h"
+
+#include <QFile>
+
+QVector<QStringList> qNPSNetCsvTableModel::parse(const QString& text)
+{
+  QVector<QStringList> records;
+  QStringList record;
+  QString field;
+  bool quoted = false;
+  bool any = false; // something of this record was read
+  const auto endRecord = [&]
+  {
+    record << field;
+    records << record;
+    record.clear();
+    field.clear();
+    any = false;
+  };
+  for (int i = 0; i < text.size(); ++i)
+  {
+    const QChar c = text[i];
+    if (quoted)
+    {
+      if (c != '"')
+      {
+        field += c;
+      }
+      else if (i + 1 < text.size() && text[i + 1] == '"')
+      {
+        field += '"';
+        ++i;
+      }
+      else
+      {
+        quoted = false;
+      }
+    }
+    else if (c == '"')
+    {
+      quoted = any = true;
+    }
+    else if (c == ',')
+    {
+      record << field;
+      field.clear();
+      any = true;
+    }
+    else if (c == '\n')
+    {
+      if (any)
+      {
+        endRecord();
+      }
+    }
+    else if (c != '\r')
+    {
+      field += c;
+      any = true;
+    }
+  }
+  if (any)
+  {
+    endRecord();
+  }
+  return records;
+}
+
+bool qNPSNetCsvTableModel::load(const QString& fileName)
+{
+  QFile file(fileName);
+  const bool good = file.open(QIODevice::ReadOnly);
+  this->setText(good ? QString::fromUtf8(file.readAll()) : QString());
+  return good;
+}
+
+void qNPSNetCsvTableModel::setText(const QString& text)
+{
+  this->beginResetModel();
+  this->Rows = parse(text);
+  this->Header = this->Rows.isEmpty() ? QStringList() : this->Rows.takeFirst();
+  this->endResetModel();
+}
+
+QString qNPSNetCsvTableModel::value(int row, const QString& column) const
+{
+  return row >= 0 && row < this->Rows.size() ? this->Rows[row].value(this->columnOf(column)) : QString();
+}
+
+int qNPSNetCsvTableModel::rowCount(const QModelIndex& parent) const
+{
+  return parent.isValid() ? 0 : this->Rows.size();
+}
+
+int qNPSNetCsvTableModel::columnCount(const QModelIndex& parent) const
+{
+  return parent.isValid() ? 0 : this->Header.size();
+}
+
+QVariant qNPSNetCsvTableModel::data(const QModelIndex& index, int role) const
+{
+  if (!index.isValid())
+  {
+    return QVariant();
+  }
+  const QString text = this->Rows[index.row()].value(index.column());
+  bool number = false;
+  const double value = text.toDouble(&number);
+  switch (role)
+  {
+  case Qt::DisplayRole:
+  case Qt::ToolTipRole:
+    return text;
+  case SortRole:
+    return number ? QVariant(value) : QVariant(text);
+  case Qt::TextAlignmentRole:
+    return int((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+  default:
+    return QVariant();
+  }
+}
+
+QVariant qNPSNetCsvTableModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+  if (role != Qt::DisplayRole)
+  {
+    return QVariant();
+  }
+  return orientation == Qt::Horizontal ? QVariant(this->Header.value(section)) : QVariant(section + 1);
+}

@@ -1,0 +1,41 @@
+#ifndef qNPSNetCsvTableModel_h
+#define qNPSNetCsvTableModel_h
+
+#include "qSlicerNPSNetSegmentationModuleWidgetsExport.h"
+
+#include <QAbstractTableModel>
+#include <QStringList>
+#include <QVector>
+
+/// \brief A CSV file (RFC 4180) as a read-only table whose first line is the header. Numbers sort as numbers.
+class Q_SLICER_MODULE_NPSNETSEGMENTATION_WIDGETS_EXPORT qNPSNetCsvTableModel : public QAbstractTableModel
+{
+  Q_OBJECT
+public:
+  using QAbstractTableModel::QAbstractTableModel;
+
+  /// Records of a CSV text; quotes may hold commas, line ends and doubled quotes. A last line without end counts.
+  static QVector<QStringList> parse(const QString& text);
+
+  /// False when the file cannot be read; the table is empty then.
+  bool load(const QString& fileName);
+  void setText(const QString& text);
+
+  int columnOf(const QString& name) const { return this->Header.indexOf(name); }
+  /// Cell of a row by the column's name; empty when there is no such column.
+  QString value(int row, const QString& column) const;
+
+  /// Role of the value to sort by.
+  static constexpr int SortRole = Qt::UserRole + 1;
+
+  int rowCount(const QModelIndex& parent = QModelIndex()) const override;
+  int columnCount(const QModelIndex& parent = QModelIndex()) const override;
+  QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+private:
+  QStringList Header;
+  QVector<QStringList> Rows;
+};
+
+#endif
