@@ -79,6 +79,9 @@ public:
   double EvaluateDiscRadius(double theta) const;
   double EvaluateCupRadius(double theta) const;
 
+  /** The two of n equidistant angles between which theta lies, and the weight of the second one. */
+  static void LocateAngle(double theta, std::size_t n, std::size_t & below, std::size_t & above, double & weight);
+
   /** Physical boundary points, one per angle; the anchor itself where r = 0. */
   std::vector<PointType> GetDiscContour() const;
   std::vector<PointType> GetCupContour() const;

@@ -19,14 +19,11 @@ double Evaluate(const ProfileType & radii, double theta)
   {
     return 0.0;
   }
-  double turns = theta / Math::twopi;
-  turns -= std::floor(turns);
-  const double      position = turns * static_cast<double>(n);
-  const std::size_t below = std::min(static_cast<std::size_t>(position), n - 1);
-  const double      weight = position - static_cast<double>(below);
-  const double      a = radii[below];
-  const double      b = radii[below + 1 == n ? 0 : below + 1];
-  return a + weight * (b - a);
+  std::size_t below = 0;
+  std::size_t above = 0;
+  double      weight = 0.0;
+  NestedPolarBoundary::LocateAngle(theta, n, below, above, weight);
+  return radii[below] + weight * (radii[above] - radii[below]);
 }
 
 bool IsEmpty(const ProfileType & radii)
@@ -160,6 +157,20 @@ double NestedPolarBoundary::EvaluateCupRadius(double theta) const
 {
   // Interpolating both with the same weight keeps the nesting up to rounding; the minimum keeps it exactly.
   return std::min(Evaluate(m_CupRadii, theta), Evaluate(m_DiscRadii, theta));
+}
+
+void NestedPolarBoundary::LocateAngle(double        theta,
+                                      std::size_t   n,
+                                      std::size_t & below,
+                                      std::size_t & above,
+                                      double &      weight)
+{
+  double turns = theta / Math::twopi;
+  turns -= std::floor(turns);
+  const double position = turns * static_cast<double>(n);
+  below = std::min(static_cast<std::size_t>(position), n - 1);
+  above = below + 1 == n ? 0 : below + 1;
+  weight = position - static_cast<double>(below);
 }
 
 std::vector<NestedPolarBoundary::PointType> NestedPolarBoundary::GetDiscContour() const
