@@ -79,6 +79,11 @@ std::string BatchJournal::GetFileName(const std::string& outputFolder, const std
   return (fs::path(GetFolder(outputFolder)) / ("journal" + ShardSuffix(shard) + ".jsonl")).string();
 }
 
+std::string BatchJournal::GetStagingPrefix(const std::string& outputFolder, const std::array<unsigned, 2>& shard)
+{
+  return (fs::path(GetFolder(outputFolder)) / ("stage" + ShardSuffix(shard) + "_")).string();
+}
+
 std::vector<std::string> BatchJournal::FindAll(const std::string& outputFolder)
 {
   std::vector<std::string> found;

@@ -50,6 +50,8 @@ public:
   /// Folder of our own files below an output folder.
   static std::string GetFolder(const std::string& outputFolder);
   static std::string GetFileName(const std::string& outputFolder, const std::array<unsigned, 2>& shard);
+  /// Of folders for files in the making; those of a shard are its own.
+  static std::string GetStagingPrefix(const std::string& outputFolder, const std::array<unsigned, 2>& shard);
   /// Journals of all shards below an output folder, sorted.
   static std::vector<std::string> FindAll(const std::string& outputFolder);
 

@@ -1,0 +1,203 @@
+#include "npsnetPhotoWorker.h"
+
+#include "npsnetIdentifiers.h"
+#include "npsnetPhotoMessage.h"
+#include "npsnetReport.h"
+#include "npsnetWorkerPool.h"
+
+#include "itkFundusPhotographReader.h"
+#include "itkFundusResultWriter.h"
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <stdexcept>
+#include <sys/resource.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+namespace npsnet
+{
+namespace
+{
+constexpr std::size_t LeastFreeBytes = 1u << 20;
+
+/// Suffixes of all files that a photo can have.
+constexpr const char* OutputSuffixes[] = {
+  "_labels.nrrd", ".seg.nrrd", "_rim.csv", "_metrics.json", "_overlay.png", "_report.html"};
+
+/// A decoder that asks for absurd amounts gets std::bad_alloc instead of the whole computer's memory: sixteen bytes a
+/// pixel (four 16-bit channels and our own copies) and half a gigabyte for the libraries.
+void LimitMemory(std::size_t maximumNumberOfPixels)
+{
+  rlimit limit = {};
+  limit.rlim_cur = limit.rlim_max = 16 * maximumNumberOfPixels + (512u << 20);
+  setrlimit(RLIMIT_DATA, &limit);
+}
+
+/// Why nothing can be written there; empty when it can.
+std::string WhatIsWrongWith(const fs::path& folder)
+{
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error)
+  {
+    return error.message();
+  }
+  struct statvfs info = {};
+  if (statvfs(folder.c_str(), &info) == 0 && info.f_bavail * info.f_frsize < LeastFreeBytes)
+  {
+    return std::strerror(ENOSPC);
+  }
+  const fs::path probe = folder / ("probe" + std::to_string(getpid()));
+  const FileDescriptor file(open(probe.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  const std::string bytes(1 << 16, 'x');
+  const bool good = file && write(file.Get(), bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()) &&
+                    fsync(file.Get()) == 0;
+  const std::string reason = good ? "" : std::strerror(errno);
+  fs::remove(probe, error);
+  return reason;
+}
+
+/// Folder that goes away with everything in it.
+class TemporaryFolder
+{
+public:
+  explicit TemporaryFolder(fs::path path)
+    : Path(std::move(path))
+  {
+    fs::create_directories(this->Path);
+  }
+  ~TemporaryFolder()
+  {
+    std::error_code error;
+    fs::remove_all(this->Path, error);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  const fs::path Path;
+};
+
+void Flush(const fs::path& path)
+{
+  const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file || (fsync(file.Get()) != 0 && errno != EINVAL))
+  {
+    throw std::runtime_error("Cannot write " + Printable(path.string()) + ": " + std::strerror(errno) + ".");
+  }
+}
+
+class PhotoWorker
+{
+public:
+  json Do(const json& task, FileDescriptor& attachment)
+  {
+    const auto start = std::chrono::steady_clock::now();
+    json answer = task.at("do") == "decode" ? this->Decode(task, attachment) : this->Write(task);
+    answer["seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return answer;
+  }
+
+private:
+  json Decode(const json& task, FileDescriptor& attachment)
+  {
+    this->Photograph = nullptr;
+    const auto path = task.at("path").get<std::string>();
+    const auto maximum = task.at("max_pixels").get<std::size_t>();
+    try
+    {
+      LimitMemory(maximum);
+      auto reader = itk::FundusPhotographReader::New();
+      reader->SetFileName(path);
+      reader->SetMaximumNumberOfPixels(maximum);
+      reader->Update();
+      const json message = PhotographToMessage(*reader->GetOutput(), attachment);
+      // Keep the shared pixels, not a second copy.
+      this->Photograph = PhotographFromMessage(message, attachment);
+      return {{"ok", true}, {"photograph", message}};
+    }
+    catch (const std::exception& error)
+    {
+      return {{"ok", false}, {"message", Sentence(error)}};
+    }
+  }
+
+  json Write(const json& task)
+  {
+    const fs::path folder = task.at("folder").get<std::string>();
+    try
+    {
+      this->WriteFiles(task, folder);
+      this->Photograph = nullptr;
+      return {{"ok", true}};
+    }
+    catch (const std::exception& error)
+    {
+      this->Photograph = nullptr;
+      const std::string reason = WhatIsWrongWith(folder);
+      if (reason.empty())
+      {
+        return {{"ok", false}, {"disk", false}, {"message", Sentence(error)}};
+      }
+      return {{"ok", false}, {"disk", true},
+        {"message", "Nothing can be written in " + Printable(folder.string()) + ": " + reason +
+                      "; mend that and give the same command again."}};
+    }
+  }
+
+  void WriteFiles(const json& task, const fs::path& folder)
+  {
+    const itk::FundusResult result = ResultFromMessage(task.at("result"), this->Photograph);
+    const TemporaryFolder staging(task.at("staging").get<std::string>() + std::to_string(getpid()));
+    auto writer = itk::FundusResultWriter::New();
+    writer->SetOutputDirectory(staging.Path.string());
+    const bool all = task.at("files") == "all";
+    writer->SetWriteSegmentation(all);
+    writer->SetWriteRimTable(all);
+    writer->SetWriteOverlay(all);
+    writer->SetWriteReport(all);
+    writer->Write(result);
+    const auto stem = task.at("stem").get<std::string>();
+    if (task.at("keep_identifiers").get<bool>())
+    {
+      AddIdentifiers(task.at("path").get<std::string>(), (staging.Path / (stem + "_metrics.json")).string());
+    }
+    for (const char* suffix : OutputSuffixes)
+    {
+      if (fs::exists(staging.Path / (stem + suffix)))
+      {
+        Flush(staging.Path / (stem + suffix));
+      }
+    }
+    fs::create_directories(folder);
+    for (const char* suffix : OutputSuffixes)
+    {
+      const fs::path from = staging.Path / (stem + suffix);
+      const fs::path to = folder / (stem + suffix);
+      if (fs::exists(from))
+      {
+        fs::rename(from, to);
+      }
+      else
+      {
+        fs::remove(to); // of an earlier run with other settings
+      }
+    }
+  }
+
+  itk::FundusPhotograph::Pointer Photograph;
+};
+} // namespace
+
+int RunPhotoWorker(int socket, pid_t parent)
+{
+  PhotoWorker worker;
+  return ServeTasks(socket, parent,
+    [&](const json& task, FileDescriptor& attachment) { return worker.Do(task, attachment); });
+}
+} // namespace npsnet
