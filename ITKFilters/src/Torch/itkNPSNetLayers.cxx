@@ -153,7 +153,9 @@ torch::Tensor MonotoneHeadImpl::forward(const torch::Tensor & features, const to
 {
   // In fp32 whatever the precision of the features: a cumulative sum in half precision loses the boundary.
   const auto bias = bias_conv->forward(rhoMean).to(torch::kFloat).unsqueeze(2);
-  auto       decrements = F::softplus(dec_conv->forward(features).to(torch::kFloat));
+  const auto type = features.scalar_type();
+  const auto delta = torch::conv2d(features, dec_conv->weight.to(type), dec_conv->bias.to(type));
+  auto       decrements = F::softplus(delta.to(torch::kFloat));
   if (scale != 1.0)
   {
     decrements = decrements * scale;

@@ -1,6 +1,7 @@
 #include "itkNPSNetNetwork.h"
 
 #include "itkMacro.h"
+#include "itkNPSNetFusedEncoderDecoder.h"
 #include "itkNPSNetLayers.h"
 
 #include <cmath>
@@ -84,10 +85,10 @@ public:
 
   NPSNetTensors forward(const torch::Tensor & polarImage) override
   {
-    const auto &  a = GetArchitecture();
-    const auto    features = m_Net->forward(polarImage);
-    const auto    rhoMean = features.mean(2);
-    const double  scale = static_cast<double>(a.NumberOfRadii) / static_cast<double>(features.size(2));
+    const auto & a = GetArchitecture();
+    const auto   features = m_Fused && !this->is_training() ? m_Fused->forward(polarImage) : m_Net->forward(polarImage);
+    const auto   rhoMean = features.mean(2, false, m_DiscHead->bias_conv->weight.scalar_type());
+    const double scale = static_cast<double>(a.NumberOfRadii) / static_cast<double>(features.size(2));
     NPSNetTensors t;
     t.L_d = m_DiscHead->forward(features, rhoMean, scale);
     t.P_d = t.L_d.sigmoid();
@@ -109,6 +110,13 @@ public:
     t.r_d_m = NPSNetRadiiFromOccupancy(t.P_d);
     t.r_c_m = NPSNetRadiiFromOccupancy(t.P_c);
     return t;
+  }
+
+  void OptimizeForInference(torch::ScalarType precision) override
+  {
+    torch::NoGradGuard noGrad;
+    m_Fused =
+      std::make_unique<npsnet::FusedEncoderDecoder>(GetArchitecture(), this->GetState(), "polar_unet.", precision);
   }
 
   double GetPriorScale() const override { return m_Fusion ? m_Fusion->lambda_c.item<double>() : 0.0; }
@@ -139,10 +147,11 @@ private:
     t.L_c = t.L_c + m_Fusion->lambda_c * t.gamma_c.unsqueeze(1).unsqueeze(1) * (prior / (1.0 - prior)).log();
   }
 
-  npsnet::EncoderDecoder m_Net{ nullptr };
-  npsnet::MonotoneHead   m_DiscHead{ nullptr }, m_CupHead{ nullptr };
-  npsnet::ShapePrior     m_ShapePrior{ nullptr };
-  Fusion                 m_Fusion{ nullptr };
+  npsnet::EncoderDecoder                       m_Net{ nullptr };
+  std::unique_ptr<npsnet::FusedEncoderDecoder> m_Fused;
+  npsnet::MonotoneHead                         m_DiscHead{ nullptr }, m_CupHead{ nullptr };
+  npsnet::ShapePrior                           m_ShapePrior{ nullptr };
+  Fusion                                       m_Fusion{ nullptr };
 };
 
 std::string ShapeText(c10::IntArrayRef shape)

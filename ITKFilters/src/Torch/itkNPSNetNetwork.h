@@ -43,6 +43,11 @@ public:
    * with P_c = min(P_c, P_d): rounding must not break what the construction promises. */
   virtual NPSNetTensors forward(const torch::Tensor & image) = 0;
 
+  /** Rewrites the network for inference on the CPU in the given precision (fp32 or bf16): folded norms, packed
+   * weights, no copies for padding. Evaluation mode then uses it, to rounding the same results; training mode does
+   * not. Weights set afterwards need another call. Variants without a faster form ignore it. */
+  virtual void OptimizeForInference(torch::ScalarType) {}
+
   /** lambda_c, the weight of the shape prior; 0 when there is none. Negative values break monotonicity. */
   virtual double GetPriorScale() const { return 0.0; }
 
