@@ -17,7 +17,7 @@ set(NPSNET_TORCH_INCLUDE_DIRS "" CACHE STRING "LibTorch headers alone: compile t
 get_filename_component(NPSNET_RESOURCES_DIR "${CMAKE_CURRENT_LIST_DIR}/../Resources" ABSOLUTE)
 find_program(NPSNET_CCACHE ccache)
 if(NPSNET_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${NPSNET_CCACHE}")
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros "${NPSNET_CCACHE}")
 endif()
 
 include(${CMAKE_CURRENT_LIST_DIR}/CompilerOptions.cmake)
