@@ -27,8 +27,11 @@ public:
   static ImageType::Pointer Draw(const FundusResult & result);
 
   /** A square around the disc, `pixels` wide, about 1.7 disc diameters a side; the photograph's own pixels
-   * resampled. Without a disc: the whole photograph, shrunk. */
+   * resampled. Without a disc: the thumbnail. */
   static ImageType::Pointer DrawZoom(const FundusResult & result, unsigned int pixels, bool contours = true);
+
+  /** The whole photograph with a longer side of `pixels`; a circle shows where the disc is. */
+  static ImageType::Pointer DrawThumbnail(const FundusResult & result, unsigned int pixels);
 };
 } // namespace itk
 

@@ -65,7 +65,8 @@ public:
                                 std::size_t                        height,
                                 const std::array<double, 2> &      spacing);
 
-  bool IsEmpty() const { return m_Segments.empty(); }
+  bool                         IsEmpty() const { return m_Segments.empty(); }
+  const std::vector<Segment> & GetSegments() const { return m_Segments; }
 
   /** Crossings of rays at 0, 360/n, ... degrees. */
   std::vector<Crossing> CastRays(const PointType & center, std::size_t numberOfRays) const;

@@ -1,0 +1,10 @@
+#include "itkNPSNetVersion.h"
+
+namespace itk
+{
+std::string
+NPSNetVersion()
+{
+  return NPSNET_VERSION;
+}
+} // namespace itk
