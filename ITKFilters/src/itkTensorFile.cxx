@@ -1,4 +1,5 @@
 #include "itkTensorFile.h"
+#include "itkAtomicFile.h"
 #include "itkNPSNetThrow.h"
 #include "itkSHA256.h"
 #include "itkStoredZipArchive.h"
@@ -7,8 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
-#include <filesystem>
 #include <fstream>
 
 namespace itk
@@ -242,33 +241,24 @@ void TensorFile::WriteOrdered(const std::string &                        fileNam
   std::string text = header.dump();
   text.resize((8 + text.size() + DataAlignment - 1) / DataAlignment * DataAlignment - 8, ' ');
 
-  const std::string temporary = fileName + ".part";
+  AtomicFile          target(fileName);
+  std::ofstream       file(target.GetTemporaryName(), std::ios::binary | std::ios::trunc);
+  const std::uint64_t size = text.size();
+  for (unsigned int i = 0; i < 8; ++i)
   {
-    std::ofstream       file(temporary, std::ios::binary | std::ios::trunc);
-    const std::uint64_t size = text.size();
-    for (unsigned int i = 0; i < 8; ++i)
-    {
-      file.put(static_cast<char>(size >> (8 * i)));
-    }
-    file << text;
-    for (const auto & tensor : order)
-    {
-      file.write(reinterpret_cast<const char *>(tensor->second.Data),
-                 static_cast<std::streamsize>(NumberOfBytes(tensor->second)));
-    }
-    file.close();
-    if (!file)
-    {
-      std::remove(temporary.c_str());
-      npsnetThrow("Cannot write " << temporary << ": make sure that the folder exists and has free space.");
-    }
+    file.put(static_cast<char>(size >> (8 * i)));
   }
-  std::error_code error;
-  std::filesystem::rename(temporary, fileName, error);
-  if (error)
+  file << text;
+  for (const auto & tensor : order)
   {
-    std::remove(temporary.c_str());
-    npsnetThrow("Cannot write " << fileName << ": " << error.message() << '.');
+    file.write(reinterpret_cast<const char *>(tensor->second.Data),
+               static_cast<std::streamsize>(NumberOfBytes(tensor->second)));
   }
+  file.close();
+  if (!file)
+  {
+    npsnetThrow("Cannot write " << fileName << ": make sure that the folder exists and has free space.");
+  }
+  target.Commit();
 }
 } // namespace itk
