@@ -55,7 +55,7 @@ class Stack:
         if result.returncode:
             reasons = [line for line in result.stderr.splitlines() if line.startswith("ERROR")]
             raise Unavailable(
-                f"pip could not provide {' '.join(a for a in arguments if '==' in a or a.endswith('.txt')) or 'a package'} "
+                f"pip could not provide {' '.join(a for a in arguments if '=' in a.lstrip('-') or a.endswith('.txt')) or 'a package'} "
                 f"({(reasons or result.stderr.splitlines() or ['no reason given'])[-1]}); check the network and repeat."
             )
 
