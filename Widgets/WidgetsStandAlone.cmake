@@ -22,5 +22,6 @@ set_target_properties(${KIT} PROPERTIES AUTOMOC ON AUTOUIC ON
 target_include_directories(${KIT} PUBLIC ${CMAKE_CURRENT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR})
 target_link_libraries(${KIT} PUBLIC Qt5::Widgets PRIVATE NPSNet_Warnings)
 if(TARGET ${${KIT}_LOGIC})
-  target_link_libraries(${KIT} PUBLIC ${${KIT}_LOGIC})
+  target_link_libraries(${KIT} PUBLIC ${${KIT}_LOGIC}
+    PRIVATE Slicer::SegmentationsModuleMRML Slicer::SegmentationCore Slicer::MarkupsModuleMRML)
 endif()

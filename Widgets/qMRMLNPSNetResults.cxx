@@ -3,7 +3,6 @@
 #include "vtkMRMLNPSNetParameterNode.h"
 
 #include <vtkMRMLTableNode.h>
-#include <vtkMRMLVolumeNode.h>
 
 #include <vtkDataArray.h>
 #include <vtkStringArray.h>
@@ -56,6 +55,24 @@ double number(const QMap<QString, QString>& values, const QString& key)
   return good ? value : qNPSNetResults::Unknown;
 }
 
+/// Of itk::RimQualityFlagEnum; an identifier that is not known yet is shown as it is.
+QString flagSentence(const QString& flag)
+{
+  static const QMap<QString, const char*> sentences = {
+    {"empty_disc", QT_TRANSLATE_NOOP("qMRMLNPSNetResults", "No optic disc was found.")},
+    {"empty_cup", QT_TRANSLATE_NOOP("qMRMLNPSNetResults", "No cup was found.")},
+    {"low_confidence", QT_TRANSLATE_NOOP("qMRMLNPSNetResults", "The network is not confident here: look twice.")},
+    {"boundary_touches_crop",
+      QT_TRANSLATE_NOOP("qMRMLNPSNetResults", "The disc reaches the edge of the crop: give a centre.")},
+    {"disc_leaves_photograph", QT_TRANSLATE_NOOP("qMRMLNPSNetResults", "The disc leaves the photo.")},
+    {"implausible_size", QT_TRANSLATE_NOOP("qMRMLNPSNetResults", "The disc has an implausible size.")},
+    {"cup_outside_disc", QT_TRANSLATE_NOOP("qMRMLNPSNetResults", "The cup is not inside the disc.")},
+    {"not_star_convex",
+      QT_TRANSLATE_NOOP("qMRMLNPSNetResults", "A boundary crosses a ray twice; the outermost crossing is measured.")},
+  };
+  return sentences.contains(flag) ? text(sentences.value(flag)) : QString(flag).replace('_', ' ');
+}
+
 QVector<qNPSNetResults::Sector> quadrants(vtkTable* table, const QVector<double>& widths)
 {
   QVector<qNPSNetResults::Sector> sectors;
@@ -82,22 +99,23 @@ QVector<qNPSNetResults::Sector> quadrants(vtkTable* table, const QVector<double>
     ++sum.Count;
   }
   // In the order of the ISNT rule; the sides of the image when the eye is unknown.
-  for (const QString& name : {"I", "inferior", "S", "superior", "N", "nasal", "left", "T", "temporal", "right"})
+  static const QVector<QPair<QString, const char*>> order = {
+    {"I", QT_TRANSLATE_NOOP("qMRMLNPSNetResults", "Inferior")},
+    {"inferior", QT_TRANSLATE_NOOP("qMRMLNPSNetResults", "Inferior")},
+    {"S", QT_TRANSLATE_NOOP("qMRMLNPSNetResults", "Superior")},
+    {"superior", QT_TRANSLATE_NOOP("qMRMLNPSNetResults", "Superior")},
+    {"N", QT_TRANSLATE_NOOP("qMRMLNPSNetResults", "Nasal")},
+    {"T", QT_TRANSLATE_NOOP("qMRMLNPSNetResults", "Temporal")},
+    {"left", QT_TRANSLATE_NOOP("qMRMLNPSNetResults", "Left in image")},
+    {"right", QT_TRANSLATE_NOOP("qMRMLNPSNetResults", "Right in image")},
+  };
+  for (const auto& entry : order)
   {
-    for (auto sum = sums.cbegin(); sum != sums.cend(); ++sum)
+    const auto sum = sums.constFind(entry.first);
+    if (sum != sums.cend())
     {
-      if (sum.key().compare(name, name.size() == 1 ? Qt::CaseSensitive : Qt::CaseInsensitive) != 0)
-      {
-        continue;
-      }
-      static const QMap<QString, const char*> full = {{"i", QT_TRANSLATE_NOOP("qMRMLNPSNetResults", "Inferior")},
-        {"s", QT_TRANSLATE_NOOP("qMRMLNPSNetResults", "Superior")},
-        {"n", QT_TRANSLATE_NOOP("qMRMLNPSNetResults", "Nasal")},
-        {"t", QT_TRANSLATE_NOOP("qMRMLNPSNetResults", "Temporal")},
-        {"l", QT_TRANSLATE_NOOP("qMRMLNPSNetResults", "Left in image")},
-        {"r", QT_TRANSLATE_NOOP("qMRMLNPSNetResults", "Right in image")}};
       qNPSNetResults::Sector sector;
-      sector.Name = text(full.value(name.left(1).toLower()));
+      sector.Name = text(entry.second);
       sector.RimWidth = sum->Width / sum->Count;
       sector.RimToDisc = sum->Ratio / sum->Count;
       sector.MinimumRimToDisc = sum->Least;
@@ -116,10 +134,6 @@ qNPSNetResults qMRMLNPSNetResults(vtkMRMLNPSNetParameterNode* parameters)
   if (!rim)
   {
     return results;
-  }
-  if (vtkMRMLVolumeNode* photo = parameters->GetInputVolumeNode())
-  {
-    results.Name = QString::fromUtf8(photo->GetName());
   }
   const bool calibrated = rim->GetColumnByName("rim_width_um") != nullptr;
   results.LengthUnit = calibrated ? QString::fromUtf8("µm") : QString("px");
@@ -141,7 +155,9 @@ qNPSNetResults qMRMLNPSNetResults(vtkMRMLNPSNetParameterNode* parameters)
   results.VerticalCDR = number(summary, "vcdr");
   results.HorizontalCDR = number(summary, "hcdr");
   results.AreaCDR = number(summary, "acdr");
-  results.Eye = summary.value("eye");
+  results.Name = summary.value("name");
+  const QString eye = summary.value("eye");
+  results.Eye = eye == "OD" || eye == "OS" ? eye : QString();
 
   const auto warn = [&](const QString& sentence) {
     results.Flags << qNPSNetResults::Flag{sentence, qNPSNetResults::Warning};
@@ -149,9 +165,9 @@ qNPSNetResults qMRMLNPSNetResults(vtkMRMLNPSNetParameterNode* parameters)
   const auto inform = [&](const QString& sentence) {
     results.Flags << qNPSNetResults::Flag{sentence, qNPSNetResults::Information};
   };
-  for (const QString& flag : summary.value("flags").split(QRegExp("[;|]"), Qt::SkipEmptyParts))
+  for (const QString& flag : summary.value("flags").split(' ', Qt::SkipEmptyParts))
   {
-    warn(flag.trimmed().replace('_', ' '));
+    warn(flagSentence(flag));
   }
   const auto isFalse = [&](const QString& key) {
     return QStringList{"no", "false", "0"}.contains(summary.value(key).toLower());

@@ -1,0 +1,203 @@
+#include "qMRMLNPSNetNestingGuard.h"
+#include "qMRMLNPSNetResults.h"
+#include "qMRMLNPSNetSegmentWidget.h"
+
+#include "vtkMRMLNPSNetParameterNode.h"
+#include "vtkSlicerNPSNetSegmentationLogic.h"
+
+#include <vtkMRMLMarkupsFiducialNode.h>
+#include <vtkMRMLScene.h>
+#include <vtkMRMLSegmentationNode.h>
+#include <vtkOrientedImageData.h>
+#include <vtkSegmentation.h>
+#include <vtkSegmentationHistory.h>
+#include <vtkSlicerSegmentationsModuleLogic.h>
+
+#include <vtkDataArray.h>
+#include <vtkNew.h>
+#include <vtkPointData.h>
+
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QtTest>
+
+using Logic = vtkSlicerNPSNetSegmentationLogic;
+
+/// The widgets on the real logic, with the expert's labels of a sample photo in place of a run.
+class qMRMLNPSNetSegmentWidgetTest : public QObject
+{
+  Q_OBJECT
+
+  vtkNew<vtkMRMLScene> Scene;
+  vtkNew<Logic> TheLogic;
+  vtkMRMLNPSNetParameterNode* Parameters{nullptr};
+
+  vtkMRMLSegmentationNode* segmentation() const { return this->Parameters->GetSegmentationNode(); }
+
+  long count(const char* id) const
+  {
+    vtkNew<vtkOrientedImageData> image;
+    this->segmentation()->GetBinaryLabelmapRepresentation(id, image);
+    int extent[6];
+    image->GetExtent(extent);
+    long pixels = 0;
+    for (int j = extent[2]; j <= extent[3]; ++j)
+    {
+      for (int i = extent[0]; i <= extent[1]; ++i)
+      {
+        pixels += image->GetScalarComponentAsDouble(i, j, extent[4], 0) != 0.0;
+      }
+    }
+    return pixels;
+  }
+
+private slots:
+  void initTestCase()
+  {
+    this->TheLogic->SetResourcesDirectory(NPSNET_RESOURCES_DIR);
+    this->TheLogic->SetMRMLScene(this->Scene);
+  }
+
+  void init()
+  {
+    this->Scene->Clear();
+    this->Parameters = this->TheLogic->AddParameterNode();
+    this->Parameters->SetInputVolumeNode(this->TheLogic->LoadSamplePhoto("RET023OD"));
+    const std::string labels = this->TheLogic->GetSampleLabelFileName("RET023OD");
+    QVERIFY(!labels.empty());
+    QCOMPARE(this->TheLogic->ApplyLabels(this->Parameters, this->TheLogic->LoadPhoto(labels)), int(Logic::Success));
+  }
+
+  void readsTheTables()
+  {
+    const qNPSNetResults results = qMRMLNPSNetResults(this->Parameters);
+    QVERIFY(results.Valid);
+    QCOMPARE(results.RimWidth.size(), 360);
+    QCOMPARE(results.VerticalCDR, this->TheLogic->GetMeasurement(this->Parameters, "vcdr"));
+    QCOMPARE(results.Eye, QString("OD")); // from the file name
+    QCOMPARE(results.Quadrants.size(), 4);
+    QCOMPARE(results.Quadrants[3].Name, QString("Temporal"));
+    QVERIFY(
+      std::abs(results.Quadrants[0].RimWidth - this->TheLogic->GetMeasurement(this->Parameters, "rim_I_px")) < 1e-3);
+    QVERIFY(!qMRMLNPSNetResults(nullptr).Valid);
+  }
+
+  void paintingTheCupGrowsTheDisc()
+  {
+    qMRMLNPSNetNestingGuard guard;
+    guard.setParameterNode(this->TheLogic, this->Parameters);
+    QSignalSpy enforced(&guard, &qMRMLNPSNetNestingGuard::enforced);
+    const long disc = this->count(Logic::GetDiscSegmentID());
+    vtkNew<vtkOrientedImageData> box; // the cup becomes the box around the disc, corners outside of it
+    this->segmentation()->GetBinaryLabelmapRepresentation(Logic::GetDiscSegmentID(), box);
+    box->GetPointData()->GetScalars()->Fill(1.0);
+    const long pixels = box->GetNumberOfPoints();
+    QVERIFY(pixels > disc);
+    vtkSlicerSegmentationsModuleLogic::SetBinaryLabelmapToSegment(box, this->segmentation(), Logic::GetCupSegmentID());
+    QVERIFY(enforced.wait(5000));
+    QCOMPARE(this->count(Logic::GetCupSegmentID()), pixels);
+    QCOMPARE(this->count(Logic::GetDiscSegmentID()), pixels);
+    QCOMPARE(this->TheLogic->GetMeasurement(this->Parameters, "vcdr"), 1.0);
+    QCOMPARE(QString::fromStdString(Logic::GetResultState(this->segmentation())), QString("edited"));
+  }
+
+  void erasingTheDiscClipsTheCupInTheSameUndoStep()
+  {
+    qMRMLNPSNetNestingGuard guard;
+    guard.setParameterNode(this->TheLogic, this->Parameters);
+    QSignalSpy enforced(&guard, &qMRMLNPSNetNestingGuard::enforced);
+    const long cup = this->count(Logic::GetCupSegmentID());
+    const double vcdr = this->TheLogic->GetMeasurement(this->Parameters, "vcdr");
+
+    vtkNew<vtkSegmentationHistory> history;
+    history->SetSegmentation(this->segmentation()->GetSegmentation());
+    history->SetMaximumNumberOfStates(5);
+    history->SaveState(); // what the editor does before an edit
+    vtkNew<vtkOrientedImageData> empty;
+    this->segmentation()->GetBinaryLabelmapRepresentation(Logic::GetDiscSegmentID(), empty);
+    int extent[6];
+    empty->GetExtent(extent);
+    for (int j = extent[2]; j <= (extent[2] + extent[3]) / 2; ++j) // the upper half goes
+    {
+      for (int i = extent[0]; i <= extent[1]; ++i)
+      {
+        empty->SetScalarComponentFromDouble(i, j, extent[4], 0, 0.0);
+      }
+    }
+    vtkSlicerSegmentationsModuleLogic::SetBinaryLabelmapToSegment(
+      empty, this->segmentation(), Logic::GetDiscSegmentID());
+    QVERIFY(enforced.wait(5000));
+    const long clipped = this->count(Logic::GetCupSegmentID());
+    QVERIFY(clipped < cup);
+    QVERIFY(clipped > 0);
+    QVERIFY(this->TheLogic->GetMeasurement(this->Parameters, "vcdr") != vcdr);
+
+    QVERIFY(history->RestorePreviousState());
+    QVERIFY(enforced.wait(5000));
+    QCOMPARE(this->count(Logic::GetCupSegmentID()), cup);
+    QCOMPARE(this->TheLogic->GetMeasurement(this->Parameters, "vcdr"), vcdr);
+    QVERIFY2(history->IsRestoreNextStateAvailable(), "the guard must not break redo");
+    QVERIFY(history->RestoreNextState());
+    QVERIFY(enforced.wait(5000));
+    QCOMPARE(this->count(Logic::GetCupSegmentID()), clipped);
+  }
+
+  void placesAndForgetsTheCenter()
+  {
+    qMRMLNPSNetSegmentWidget widget;
+    widget.setLogic(this->TheLogic);
+    widget.setParameterNode(this->Parameters);
+    const double world[3] = {-300.0, -200.0, 0.0};
+    widget.setCenter(world);
+    QVERIFY(this->Parameters->GetAnchorNode());
+    QCOMPARE(this->Parameters->GetAnchorNode()->GetNumberOfControlPoints(), 1);
+    widget.setCenter(world);
+    QCOMPARE(this->Parameters->GetAnchorNode()->GetNumberOfControlPoints(), 1);
+    widget.clearCenter();
+    QVERIFY(!this->Parameters->GetAnchorNode());
+    QCOMPARE(this->Scene->GetNumberOfNodesByClass("vtkMRMLMarkupsFiducialNode"), 0);
+  }
+
+  void tellsBeforeItWritesWhenUndoIsElsewhere()
+  {
+    qMRMLNPSNetSegmentWidget widget;
+    widget.setUndoElsewhere(true);
+    widget.setLogic(this->TheLogic);
+    widget.setParameterNode(this->Parameters);
+    QSignalSpy modify(&widget, &qMRMLNPSNetSegmentWidget::aboutToModify);
+    QCOMPARE(this->TheLogic->FitBoundary(this->Parameters), int(Logic::Success));
+    QCOMPARE(modify.count(), 1);
+    QVERIFY(widget.results().Valid);
+    QCOMPARE(widget.results().State, QString("fitted"));
+  }
+
+  void saysWhatIsMissing()
+  {
+    qMRMLNPSNetSegmentWidget widget;
+    QVERIFY(!widget.findChild<QPushButton*>("ApplyButton")->isEnabled());
+    widget.setLogic(this->TheLogic);
+    widget.setParameterNode(this->Parameters);
+    QVERIFY(widget.findChild<QPushButton*>("ApplyButton")->isEnabled());
+    this->Parameters->SetInputVolumeNode(nullptr);
+    QVERIFY(!widget.findChild<QPushButton*>("ApplyButton")->isEnabled());
+    QVERIFY(widget.statusText().contains("photo"));
+  }
+
+  void reportsARunThatCannotStart()
+  {
+    qMRMLNPSNetSegmentWidget widget;
+    widget.setLogic(this->TheLogic);
+    widget.setParameterNode(this->Parameters);
+    this->TheLogic->SetSegmentExecutable("no-such-program");
+    QSignalSpy finished(&widget, &qMRMLNPSNetSegmentWidget::runFinished);
+    widget.apply();
+    QVERIFY(finished.count() == 1 || finished.wait(10000));
+    QCOMPARE(finished[0][0].toBool(), false);
+    QVERIFY(!widget.statusText().isEmpty());
+    QVERIFY(!widget.isRunning());
+    this->TheLogic->SetSegmentExecutable("");
+  }
+};
+
+QTEST_MAIN(qMRMLNPSNetSegmentWidgetTest)
+#include "qMRMLNPSNetSegmentWidgetTest.moc"

@@ -1,0 +1,358 @@
+#include "qMRMLNPSNetSegmentWidget.h"
+#include "ui_qMRMLNPSNetSegmentWidget.h"
+
+#include "qMRMLNPSNetNestingGuard.h"
+#include "qMRMLNPSNetResults.h"
+#include "qNPSNetDeviceProbe.h"
+#include "vtkMRMLNPSNetParameterNode.h"
+#include "vtkSlicerNPSNetSegmentationLogic.h"
+
+#include <vtkMRMLMarkupsDisplayNode.h>
+#include <vtkMRMLMarkupsFiducialNode.h>
+#include <vtkMRMLScene.h>
+#include <vtkMRMLSegmentationNode.h>
+#include <vtkSegmentationHistory.h>
+
+#include <vtkCallbackCommand.h>
+#include <vtkVector.h>
+
+#include <QTimer>
+
+namespace
+{
+constexpr int PollMilliseconds = 100; // for hosts without an application logic that calls ProcessRuns()
+} // namespace
+
+using Parameters = qMRMLNPSNetParametersWidget;
+using LogicClass = vtkSlicerNPSNetSegmentationLogic;
+
+qMRMLNPSNetSegmentWidget::qMRMLNPSNetSegmentWidget(QWidget* parent)
+    : QWidget(parent)
+    , ui(new Ui::qMRMLNPSNetSegmentWidget)
+    , Guard(new qMRMLNPSNetNestingGuard(this))
+    , Timer(new QTimer(this))
+    , Observer(vtkSmartPointer<vtkCallbackCommand>::New())
+    , HistoryObserver(vtkSmartPointer<vtkCallbackCommand>::New())
+{
+  this->ui->setupUi(this);
+  this->Observer->SetClientData(this);
+  this->Observer->SetCallback(&qMRMLNPSNetSegmentWidget::onLogicEvent);
+  this->HistoryObserver->SetClientData(this);
+  this->HistoryObserver->SetCallback([](vtkObject*, unsigned long, void* self, void*)
+    { emit static_cast<qMRMLNPSNetSegmentWidget*>(self)->aboutToModify(); });
+  this->Timer->setInterval(PollMilliseconds);
+
+  connect(this->Timer, &QTimer::timeout, this,
+    [this]
+    {
+      this->Logic->ProcessRuns();
+      this->updateWidget();
+    });
+  connect(this->ui->ApplyButton, &QPushButton::clicked, this, &qMRMLNPSNetSegmentWidget::apply);
+  connect(this->ui->CancelButton, &QPushButton::clicked, this, &qMRMLNPSNetSegmentWidget::cancel);
+  connect(
+    this->ui->ParametersWidget, &Parameters::centerModeChanged, this, &qMRMLNPSNetSegmentWidget::onCenterModeChanged);
+  connect(this->ui->ResultsWidget, &qNPSNetResultsWidget::showTableRequested, this,
+    &qMRMLNPSNetSegmentWidget::showTableRequested);
+  connect(this->ui->ResultsWidget, &qNPSNetResultsWidget::showPlotRequested, this,
+    &qMRMLNPSNetSegmentWidget::showPlotRequested);
+  connect(this->ui->ResultsWidget, &qNPSNetResultsWidget::openReportRequested, this,
+    &qMRMLNPSNetSegmentWidget::openReportRequested);
+
+  auto* probe = new qNPSNetDeviceProbe(this);
+  connect(probe, &qNPSNetDeviceProbe::found, this->ui->ParametersWidget, &Parameters::setDeviceFound);
+  probe->start();
+  this->updateWidget();
+}
+
+qMRMLNPSNetSegmentWidget::~qMRMLNPSNetSegmentWidget()
+{
+  this->setParameterNode(nullptr);
+  this->setLogic(nullptr);
+}
+
+void qMRMLNPSNetSegmentWidget::setLogic(LogicClass* logic)
+{
+  if (logic == this->Logic)
+  {
+    return;
+  }
+  if (this->Logic)
+  {
+    this->Logic->RemoveObserver(this->Observer);
+  }
+  this->Logic = logic;
+  if (this->Logic)
+  {
+    for (unsigned long event = LogicClass::RunStartedEvent; event <= LogicClass::MeasurementsUpdatedEvent; ++event)
+    {
+      this->Logic->AddObserver(event, this->Observer);
+    }
+  }
+  this->updateWidget();
+}
+
+LogicClass* qMRMLNPSNetSegmentWidget::logic() const
+{
+  return this->Logic;
+}
+
+vtkMRMLNPSNetParameterNode* qMRMLNPSNetSegmentWidget::parameterNode() const
+{
+  return this->Node;
+}
+
+void qMRMLNPSNetSegmentWidget::setParameterNode(vtkMRMLNode* node)
+{
+  if (node != this->Node)
+  {
+    if (this->Node)
+    {
+      this->Node->RemoveObserver(this->Observer);
+    }
+    this->Node = vtkMRMLNPSNetParameterNode::SafeDownCast(node);
+    this->ApplyAgain = false;
+    if (this->Node)
+    {
+      this->Node->AddObserver(vtkCommand::ModifiedEvent, this->Observer);
+    }
+    this->ui->ParametersWidget->setParameterNode(this->Node);
+  }
+  this->observeHistory();
+  this->Guard->setParameterNode(this->Logic, this->Node);
+  this->updateResults();
+  this->updateWidget();
+}
+
+void qMRMLNPSNetSegmentWidget::setUndoElsewhere(bool elsewhere)
+{
+  this->UndoElsewhere = elsewhere;
+  this->observeHistory();
+}
+
+void qMRMLNPSNetSegmentWidget::observeHistory()
+{
+  // The logic saves a state right before it writes. A history of our own tells us when, and its owner keeps the state
+  // in the history that the user's undo button works on.
+  if (this->History)
+  {
+    this->History->RemoveObserver(this->HistoryObserver);
+    this->History = nullptr;
+  }
+  vtkMRMLSegmentationNode* segmentation = this->Node ? this->Node->GetSegmentationNode() : nullptr;
+  if (!this->UndoElsewhere || !this->Logic || !segmentation)
+  {
+    return;
+  }
+  this->History = vtkSmartPointer<vtkSegmentationHistory>::New();
+  this->History->SetMaximumNumberOfStates(1);
+  this->Logic->SetSegmentationHistory(segmentation, this->History);
+  this->History->AddObserver(vtkCommand::ModifiedEvent, this->HistoryObserver);
+}
+
+bool qMRMLNPSNetSegmentWidget::isRunning() const
+{
+  return this->Logic && this->Node && this->Logic->IsRunning(this->Node);
+}
+
+bool qMRMLNPSNetSegmentWidget::isLive() const
+{
+  return this->ui->LiveCheckBox->isChecked();
+}
+
+void qMRMLNPSNetSegmentWidget::setLive(bool live)
+{
+  this->ui->LiveCheckBox->setChecked(live);
+}
+
+void qMRMLNPSNetSegmentWidget::setCompact(bool compact)
+{
+  this->ui->ResultsWidget->setCompact(compact);
+}
+
+QString qMRMLNPSNetSegmentWidget::statusText() const
+{
+  return this->ui->StatusLabel->text();
+}
+
+qNPSNetResults qMRMLNPSNetSegmentWidget::results() const
+{
+  return this->ui->ResultsWidget->results();
+}
+
+void qMRMLNPSNetSegmentWidget::setCenter(const double world[3])
+{
+  if (!this->Node || !this->Node->GetScene())
+  {
+    return;
+  }
+  vtkMRMLMarkupsFiducialNode* anchor = this->Node->GetAnchorNode();
+  if (!anchor)
+  {
+    anchor = vtkMRMLMarkupsFiducialNode::SafeDownCast(
+      this->Node->GetScene()->AddNewNodeByClass("vtkMRMLMarkupsFiducialNode", "NPS-Net centre"));
+    anchor->CreateDefaultDisplayNodes();
+    if (vtkMRMLMarkupsDisplayNode* display = anchor->GetMarkupsDisplayNode())
+    {
+      display->SetPointLabelsVisibility(false);
+      display->SetPropertiesLabelVisibility(false);
+      display->SetGlyphType(vtkMRMLMarkupsDisplayNode::CrossDot2D);
+      display->SetSelectedColor(0.94, 0.89, 0.26); // Okabe-Ito yellow, seen on every fundus
+    }
+    this->Node->SetAnchorNode(anchor);
+  }
+  if (anchor->GetNumberOfControlPoints() == 0)
+  {
+    anchor->AddControlPointWorld(vtkVector3d(world));
+  }
+  else
+  {
+    anchor->SetNthControlPointPositionWorld(0, world[0], world[1], world[2]);
+  }
+  if (this->isLive() && Parameters::centerMode(this->Node) == Parameters::CenterClick)
+  {
+    this->apply();
+  }
+}
+
+void qMRMLNPSNetSegmentWidget::clearCenter()
+{
+  vtkMRMLMarkupsFiducialNode* anchor = this->Node ? this->Node->GetAnchorNode() : nullptr;
+  if (anchor)
+  {
+    this->Node->SetAnchorNode(nullptr);
+    this->Node->GetScene()->RemoveNode(anchor);
+  }
+}
+
+void qMRMLNPSNetSegmentWidget::onCenterModeChanged(int mode)
+{
+  if (mode == Parameters::CenterAutomatic)
+  {
+    this->clearCenter();
+  }
+  this->updateWidget();
+  emit this->centerModeChanged(mode);
+}
+
+void qMRMLNPSNetSegmentWidget::apply()
+{
+  if (!this->Logic || !this->Node)
+  {
+    return;
+  }
+  if (this->isRunning())
+  {
+    this->ApplyAgain = true;
+    this->Logic->CancelRun(this->Node);
+    return;
+  }
+  this->ApplyAgain = false;
+  if (Parameters::centerMode(this->Node) == Parameters::CenterCrosshair)
+  {
+    emit this->crosshairCenterNeeded();
+  }
+  if (this->Logic->StartSegment(this->Node) == LogicClass::Success)
+  {
+    this->Timer->start();
+    this->ui->StatusLabel->setText(tr("Starting…"));
+  }
+  else
+  {
+    this->ui->StatusLabel->setText(QString::fromStdString(this->Logic->GetLastMessage()));
+    emit this->runFinished(false);
+  }
+  this->updateWidget();
+}
+
+void qMRMLNPSNetSegmentWidget::cancel()
+{
+  this->ApplyAgain = false;
+  if (this->isRunning())
+  {
+    this->Logic->CancelRun(this->Node);
+    this->ui->StatusLabel->setText(tr("Stopping…"));
+  }
+}
+
+void qMRMLNPSNetSegmentWidget::onLogicEvent(vtkObject* caller, unsigned long event, void* clientData, void* callData)
+{
+  auto* self = static_cast<qMRMLNPSNetSegmentWidget*>(clientData);
+  if (caller == self->Node)
+  {
+    self->updateWidget();
+    return;
+  }
+  if (!self->Node || callData != static_cast<vtkObject*>(self->Node))
+  {
+    return;
+  }
+  switch (event)
+  {
+  case LogicClass::RunCompletedEvent:
+    self->onRunEnded(true);
+    break;
+  case LogicClass::RunCancelledEvent:
+  case LogicClass::RunFailedEvent:
+    self->onRunEnded(false);
+    break;
+  case LogicClass::MeasurementsUpdatedEvent:
+    self->updateResults();
+    break;
+  default:
+    self->updateWidget();
+    break;
+  }
+}
+
+void qMRMLNPSNetSegmentWidget::onRunEnded(bool good)
+{
+  const QString message = QString::fromStdString(this->Node->GetStatusMessage());
+  this->ui->StatusLabel->setText(message);
+  this->observeHistory(); // the run may have made the segmentation
+  this->Guard->setParameterNode(this->Logic, this->Node);
+  this->updateResults();
+  if (this->ApplyAgain)
+  {
+    // From the event loop: the logic is still cleaning up the run that ended.
+    QTimer::singleShot(0, this, &qMRMLNPSNetSegmentWidget::apply);
+    return;
+  }
+  this->updateWidget();
+  emit this->runFinished(good);
+}
+
+void qMRMLNPSNetSegmentWidget::updateResults()
+{
+  this->ui->ResultsWidget->setResults(qMRMLNPSNetResults(this->Node));
+}
+
+void qMRMLNPSNetSegmentWidget::updateWidget()
+{
+  const bool running = this->isRunning();
+  if (!running)
+  {
+    this->Timer->stop();
+  }
+  const bool click = Parameters::centerMode(this->Node) == Parameters::CenterClick;
+  const bool ready = this->Logic && this->Node && this->Node->GetInputVolumeNode();
+  const bool pointMissing = click && ready && !this->Node->GetAnchorNode();
+  this->ui->ApplyButton->setEnabled(ready && !running && !pointMissing);
+  this->ui->CancelButton->setEnabled(running);
+  this->ui->LiveCheckBox->setEnabled(click);
+  this->ui->ProgressBar->setVisible(running);
+  if (running)
+  {
+    this->ui->ProgressBar->setValue(qRound(1000.0 * this->Node->GetProgress()));
+    this->ui->StatusLabel->setText(QString::fromStdString(this->Node->GetStatusMessage()));
+  }
+  else if (!ready)
+  {
+    this->ui->StatusLabel->setText(this->Node ? tr("Choose a photo.") : QString());
+  }
+  else if (pointMissing)
+  {
+    this->ui->StatusLabel->setText(tr("Click into the optic disc in the slice view."));
+  }
+  this->ui->StatusLabel->setVisible(!this->ui->StatusLabel->text().isEmpty());
+}

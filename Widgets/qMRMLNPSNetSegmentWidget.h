@@ -1,0 +1,95 @@
+#ifndef qMRMLNPSNetSegmentWidget_h
+#define qMRMLNPSNetSegmentWidget_h
+
+#include "qNPSNetResults.h"
+#include "qSlicerNPSNetSegmentationModuleWidgetsExport.h"
+
+#include <QScopedPointer>
+#include <QWidget>
+
+#include <vtkSmartPointer.h>
+#include <vtkWeakPointer.h>
+
+class QTimer;
+class qMRMLNPSNetNestingGuard;
+class vtkCallbackCommand;
+class vtkMRMLNPSNetParameterNode;
+class vtkMRMLNode;
+class vtkObject;
+class vtkSegmentationHistory;
+class vtkSlicerNPSNetSegmentationLogic;
+
+namespace Ui
+{
+class qMRMLNPSNetSegmentWidget;
+}
+
+/// \brief Parameters, Apply and Cancel with progress, and the results of one parameter node.
+///
+/// The module panel and the Segment Editor effect both are this widget plus what they know of their surroundings. The
+/// computation runs in the logic, out of process; nothing here waits for it.
+class Q_SLICER_MODULE_NPSNETSEGMENTATION_WIDGETS_EXPORT qMRMLNPSNetSegmentWidget : public QWidget
+{
+  Q_OBJECT
+public:
+  explicit qMRMLNPSNetSegmentWidget(QWidget* parent = nullptr);
+  ~qMRMLNPSNetSegmentWidget() override;
+
+  void setLogic(vtkSlicerNPSNetSegmentationLogic* logic);
+  vtkSlicerNPSNetSegmentationLogic* logic() const;
+  vtkMRMLNPSNetParameterNode* parameterNode() const;
+  qMRMLNPSNetNestingGuard* nestingGuard() const { return this->Guard; }
+
+  /// The segmentation's undo history belongs to somebody else: aboutToModify() is emitted right before the segments
+  /// are written, and no state is kept here.
+  void setUndoElsewhere(bool elsewhere);
+
+  bool isRunning() const;
+  bool isLive() const;
+  QString statusText() const;
+  qNPSNetResults results() const;
+
+  /// The point of a click or of the cross-hair, in world coordinates. Starts a run when live.
+  void setCenter(const double world[3]);
+  /// Forget the point; the disc is found automatically again.
+  void clearCenter();
+
+public slots:
+  void setParameterNode(vtkMRMLNode* node);
+  void setCompact(bool compact);
+  void setLive(bool live);
+  /// Starts a run; when one is running already it is cancelled and a new one follows.
+  void apply();
+  void cancel();
+  void updateResults();
+
+signals:
+  void aboutToModify();
+  /// Before a run whose centre is the cross-hair: answer with setCenter().
+  void crosshairCenterNeeded();
+  void centerModeChanged(int mode);
+  void runFinished(bool good);
+  void showTableRequested();
+  void showPlotRequested();
+  void openReportRequested();
+
+private:
+  static void onLogicEvent(vtkObject* caller, unsigned long event, void* self, void* callData);
+  void onRunEnded(bool good);
+  void onCenterModeChanged(int mode);
+  void observeHistory();
+  void updateWidget();
+
+  QScopedPointer<Ui::qMRMLNPSNetSegmentWidget> ui;
+  qMRMLNPSNetNestingGuard* Guard;
+  QTimer* Timer;
+  vtkSmartPointer<vtkSlicerNPSNetSegmentationLogic> Logic;
+  vtkWeakPointer<vtkMRMLNPSNetParameterNode> Node;
+  vtkSmartPointer<vtkCallbackCommand> Observer;
+  vtkSmartPointer<vtkCallbackCommand> HistoryObserver;
+  vtkSmartPointer<vtkSegmentationHistory> History;
+  bool UndoElsewhere{false};
+  bool ApplyAgain{false};
+};
+
+#endif
