@@ -111,11 +111,11 @@ void Annotate(ImageType * picture, const FundusResult & result, const View & vie
   const double diameter = 2.0 * *m.EquivalentDiscRadius * scale;
 
   Canvas::Pen pen;
-  pen.Width = std::max({ 1.5, 0.006 * diameter, 0.0012 * extent });
+  pen.Width = std::max({ 1.5, 0.0075 * diameter, 0.0012 * extent });
   pen.Halo = 0.5 * pen.Width;
-  pen.Color = MakeColor(FundusOverlay::DiscColor);
+  pen.Color = MakeColor(FundusOverlay::DiscContourColor);
   DrawContour(canvas, result, true, view, pen);
-  pen.Color = MakeColor(FundusOverlay::CupColor);
+  pen.Color = MakeColor(FundusOverlay::CupContourColor);
   DrawContour(canvas, result, false, view, pen);
 
   Point<double, 2> center;

@@ -303,12 +303,11 @@ std::string FundusResultWriter::ToReportHTML(const FundusResult & result)
   body += "<div class=\"grid two\">\n";
   if (pictured)
   {
-    body +=
-      "<section><figure><img alt=\"Optic disc with contours\" src=\"" +
-      HTML::DataURI(FundusOverlay::DrawZoom(result, 720)) +
-      "\"><figcaption><span class=\"key\" style=\"border-color:var(--disc)\"></span>disc &nbsp; <span "
-      "class=\"key\" style=\"border-color:var(--cup)\"></span>cup &nbsp; white bar: narrowest rim; cross: centroid "
-      "of the disc</figcaption></figure></section>\n";
+    body += "<section><figure><img alt=\"Optic disc with contours\" src=\"" +
+            HTML::DataURI(FundusOverlay::DrawZoom(result, 720)) +
+            "\"><figcaption><span class=\"key\" style=\"border-color:#56b4e9\"></span>disc &nbsp; <span "
+            "class=\"key\" style=\"border-color:#f0b428\"></span>cup &nbsp; white bar: narrowest rim; cross: centroid "
+            "of the disc</figcaption></figure></section>\n";
   }
   body += "<section><h2>Measurements</h2>\n" + Facts(m);
   if (pictured)

@@ -291,7 +291,7 @@ std::string Unrolled(const RimMeasurements & m)
         if (const auto value = confidence(phi))
         {
           svg += "<rect x=\"" + N(x(phi)) + "\" y=\"" + N(at) + "\" width=\"" + N(x(3) - x(0) + 0.3) +
-                 "\" height=\"8\" fill=\"" + ConfidenceColor(*value) + "\"/>\n";
+                 "\" height=\"8\" shape-rendering=\"crispEdges\" fill=\"" + ConfidenceColor(*value) + "\"/>\n";
         }
       }
       svg += Text(left - 6.0, at + 7.0, name, "text-anchor=\"end\" font-size=\"9\" fill=\"#5b6b7a\"");

@@ -418,8 +418,8 @@ TEST(itkFundusResultWriter, OverlayShowsContoursWhereTheyAre)
     const auto cup = at(theta, false);
     for (unsigned int c = 0; c < 3; ++c)
     {
-      EXPECT_NEAR(disc[c], itk::FundusOverlay::DiscColor[c], 12) << theta;
-      EXPECT_NEAR(cup[c], itk::FundusOverlay::CupColor[c], 12) << theta;
+      EXPECT_NEAR(disc[c], itk::FundusOverlay::DiscContourColor[c], 12) << theta;
+      EXPECT_NEAR(cup[c], itk::FundusOverlay::CupContourColor[c], 12) << theta;
     }
   }
   // Far from the disc the photograph is untouched.
