@@ -194,6 +194,8 @@ private:
   vtkSlicerNPSNetSegmentationLogic(const vtkSlicerNPSNetSegmentationLogic&) = delete;
   void operator=(const vtkSlicerNPSNetSegmentationLogic&) = delete;
 
+  void UpdateObservations();
+
   bool SaveStateForUndo{true};
 
   class vtkInternal;

@@ -1,0 +1,19 @@
+# Inside a full Slicer build. Only the classes of the public interface are wrapped.
+foreach(_source IN LISTS ${KIT}_SRCS)
+  get_filename_component(_name ${_source} NAME_WE)
+  if(NOT _name IN_LIST ${KIT}_WRAPPED)
+    set_source_files_properties(${_source} PROPERTIES WRAP_EXCLUDE 1 WRAP_EXCLUDE_PYTHON 1)
+  endif()
+endforeach()
+
+SlicerMacroBuildModuleLogic(
+  NAME ${KIT}
+  EXPORT_DIRECTIVE ${${KIT}_EXPORT_DIRECTIVE}
+  SRCS ${${KIT}_SRCS}
+  INCLUDE_DIRECTORIES
+    ${vtkSlicerSegmentationsModuleLogic_INCLUDE_DIRS} ${vtkSlicerSegmentationsModuleMRML_INCLUDE_DIRS}
+    ${vtkSlicerTerminologiesModuleLogic_INCLUDE_DIRS} ${vtkSlicerMarkupsModuleMRML_INCLUDE_DIRS}
+    ${vtkSlicerVolumesModuleLogic_INCLUDE_DIRS} ${vtkSlicerSubjectHierarchyModuleLogic_INCLUDE_DIRS}
+  TARGET_LIBRARIES
+    vtkSlicerSegmentationsModuleLogic vtkSlicerSegmentationsModuleMRML vtkSlicerTerminologiesModuleLogic vtkSlicerMarkupsModuleMRML
+    vtkSlicerVolumesModuleLogic MRMLCLI NPSNet::Filters nlohmann_json::nlohmann_json)

@@ -1,0 +1,22 @@
+#ifndef NPSNetFit_h
+#define NPSNetFit_h
+
+#include "NPSNetMasks.h"
+
+#include "itkNestedPolarBoundary.h"
+
+namespace npsnet
+{
+/// The nested star-convex boundary nearest to a pair of masks: rays from a point inside the cup (inside the disc when
+/// there is no cup), each as long as the mask it crosses, so that islands, holes and bays keep their share.
+/// Throws std::runtime_error when the disc is empty.
+itk::NestedPolarBoundary::Pointer FitBoundary(const Masks& masks, const PhotoGeometry& geometry);
+
+/// Both masks of a boundary, on a raster just large enough.
+Masks RasterizeBoundary(const itk::NestedPolarBoundary* boundary, const PhotoGeometry& geometry);
+
+/// The photo's whole raster without pixels.
+itk::Image<unsigned char, 2>::Pointer MakeRaster(const PhotoGeometry& geometry);
+} // namespace npsnet
+
+#endif

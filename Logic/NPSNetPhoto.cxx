@@ -1,0 +1,292 @@
+#include "NPSNetPhoto.h"
+
+#include "itkEyeLaterality.h"
+
+#include <vtkMRMLStorageNode.h>
+#include <vtkMRMLVolumeNode.h>
+
+#include <vtkDataArray.h>
+#include <vtkImageData.h>
+#include <vtkPointData.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <vector>
+
+namespace npsnet
+{
+namespace
+{
+using Vector = std::array<double, 3>;
+
+double Dot(const Vector& a, const Vector& b)
+{
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/// Directions of "right" and "down" of the slice view that shows the plane spanned by a and b: Slicer's axial,
+/// coronal or sagittal view.
+void GetViewAxes(const Vector& a, const Vector& b, Vector& right, Vector& down)
+{
+  const Vector normal{
+    {std::abs(a[1] * b[2] - a[2] * b[1]), std::abs(a[2] * b[0] - a[0] * b[2]), std::abs(a[0] * b[1] - a[1] * b[0])}};
+  if (normal[2] >= normal[0] && normal[2] >= normal[1])
+  {
+    right = {{-1, 0, 0}};
+    down = {{0, -1, 0}};
+  }
+  else
+  {
+    right = normal[1] >= normal[0] ? Vector{{-1, 0, 0}} : Vector{{0, -1, 0}};
+    down = {{0, 0, -1}};
+  }
+}
+
+/// EXIF orientation that shows stored axes a (fast) and b (slow) the way the slice view does.
+unsigned GetDisplayOrientation(const Vector& a, const Vector& b)
+{
+  Vector right;
+  Vector down;
+  GetViewAxes(a, b, right, down);
+  const double straight = std::abs(Dot(a, right)) + std::abs(Dot(b, down));
+  const double turned = std::abs(Dot(a, down)) + std::abs(Dot(b, right));
+  if (straight >= turned)
+  {
+    const bool flipX = Dot(a, right) < 0;
+    const bool flipY = Dot(b, down) < 0;
+    return flipX ? (flipY ? 3 : 2) : (flipY ? 4 : 1);
+  }
+  const bool flipX = Dot(b, right) < 0;
+  const bool flipY = Dot(a, down) < 0;
+  return flipX ? (flipY ? 7 : 6) : (flipY ? 8 : 5);
+}
+
+/// Continuous version of itk::FundusPhotograph::StoredToUprightIndex().
+std::array<double, 2> StoredToUpright(unsigned orientation, const std::array<unsigned, 2>& size, double x, double y)
+{
+  const double xBack = size[0] - 1.0 - x;
+  const double yBack = size[1] - 1.0 - y;
+  switch (orientation)
+  {
+  case 2:
+    return {{xBack, y}};
+  case 3:
+    return {{xBack, yBack}};
+  case 4:
+    return {{x, yBack}};
+  case 5:
+    return {{y, x}};
+  case 6:
+    return {{yBack, x}};
+  case 7:
+    return {{yBack, xBack}};
+  case 8:
+    return {{y, xBack}};
+  default:
+    return {{x, y}};
+  }
+}
+
+unsigned InverseOrientation(unsigned orientation)
+{
+  return orientation == 6 ? 8 : (orientation == 8 ? 6 : orientation);
+}
+
+template <typename T>
+void CopyPixels(const T* stored, int components, double scale, const PhotoGeometry& geometry, unsigned char* upright)
+{
+  const auto& size = geometry.GetStoredSize();
+  const std::size_t width = geometry.GetUprightSize()[0];
+  for (unsigned y = 0; y < size[1]; ++y)
+  {
+    for (unsigned x = 0; x < size[0]; ++x, stored += components)
+    {
+      const auto to = itk::FundusPhotograph::StoredToUprightIndex(geometry.GetOrientation(), size, x, y);
+      unsigned char* pixel = upright + 3 * (to[1] * width + to[0]);
+      for (int c = 0; c < 3; ++c)
+      {
+        const double value = static_cast<double>(stored[components < 3 ? 0 : c]) / scale;
+        pixel[c] = static_cast<unsigned char>(std::lround(std::clamp(value, 0.0, 255.0)));
+      }
+    }
+  }
+}
+} // namespace
+
+PhotoGeometry::PhotoGeometry(vtkMRMLVolumeNode* volume, int orientation)
+{
+  vtkImageData* image = volume != nullptr ? volume->GetImageData() : nullptr;
+  if (image == nullptr || image->GetNumberOfPoints() == 0 || image->GetPointData()->GetScalars() == nullptr)
+  {
+    throw std::runtime_error("There is no photograph: choose a volume that holds an image.");
+  }
+  image->GetDimensions(this->Dimensions.data());
+  const int flat = static_cast<int>(std::count(this->Dimensions.begin(), this->Dimensions.end(), 1));
+  if (flat == 0)
+  {
+    throw std::runtime_error("The volume " + std::string(volume->GetName() ? volume->GetName() : "") + " has " +
+                             std::to_string(this->Dimensions[2]) +
+                             " slices, a photograph has one: load the file with the option \"Single File\".");
+  }
+  int normal = 2;
+  while (this->Dimensions[normal] != 1)
+  {
+    --normal;
+  }
+  this->Axes = {{normal == 0 ? 1 : 0, normal == 2 ? 1 : 2}};
+  for (int i = 0; i < 2; ++i)
+  {
+    this->StoredSize[i] = static_cast<unsigned>(this->Dimensions[this->Axes[i]]);
+  }
+
+  volume->GetIJKToRASMatrix(this->IJKToLocal);
+  if (this->IJKToLocal->Determinant() == 0.0)
+  {
+    throw std::runtime_error("The volume's IJK to RAS matrix is singular: its geometry cannot be used.");
+  }
+  vtkMatrix4x4::Invert(this->IJKToLocal, this->LocalToIJK);
+
+  std::array<Vector, 2> axis;
+  std::array<double, 2> length{};
+  for (int i = 0; i < 2; ++i)
+  {
+    for (int r = 0; r < 3; ++r)
+    {
+      axis[i][r] = this->IJKToLocal->GetElement(r, this->Axes[i]);
+    }
+    length[i] = std::sqrt(Dot(axis[i], axis[i]));
+    for (double& component : axis[i])
+    {
+      component /= length[i];
+    }
+  }
+  this->Orientation = orientation > 0 ? static_cast<unsigned>(orientation) : GetDisplayOrientation(axis[0], axis[1]);
+
+  this->MillimetersPerPixel = std::sqrt(length[0] * length[1]);
+  const bool turned = this->Orientation > 4;
+  // Equal lengths that differ by rounding are square pixels, and those have spacing 1 exactly.
+  if (std::abs(length[0] - length[1]) > 1e-6 * this->MillimetersPerPixel)
+  {
+    const double ratio = std::sqrt(length[turned ? 1 : 0] / length[turned ? 0 : 1]);
+    this->UprightSpacing = {{ratio, 1.0 / ratio}};
+  }
+}
+
+std::array<unsigned, 2> PhotoGeometry::GetUprightSize() const
+{
+  const bool turned = this->Orientation > 4;
+  return {{this->StoredSize[turned ? 1 : 0], this->StoredSize[turned ? 0 : 1]}};
+}
+
+void PhotoGeometry::PhotoToIJK(const double photo[2], double ijk[3]) const
+{
+  const auto stored = StoredToUpright(InverseOrientation(this->Orientation), this->GetUprightSize(),
+    photo[0] / this->UprightSpacing[0], photo[1] / this->UprightSpacing[1]);
+  ijk[0] = ijk[1] = ijk[2] = 0.0;
+  ijk[this->Axes[0]] = stored[0];
+  ijk[this->Axes[1]] = stored[1];
+}
+
+void PhotoGeometry::IJKToPhoto(const double ijk[3], double photo[2]) const
+{
+  const auto upright = StoredToUpright(this->Orientation, this->StoredSize, ijk[this->Axes[0]], ijk[this->Axes[1]]);
+  photo[0] = upright[0] * this->UprightSpacing[0];
+  photo[1] = upright[1] * this->UprightSpacing[1];
+}
+
+void PhotoGeometry::PhotoToLocal(const double photo[2], double local[3]) const
+{
+  double ijk[4] = {0, 0, 0, 1};
+  this->PhotoToIJK(photo, ijk);
+  double point[4];
+  this->IJKToLocal->MultiplyPoint(ijk, point);
+  std::copy(point, point + 3, local);
+}
+
+void PhotoGeometry::LocalToPhoto(const double local[3], double photo[2]) const
+{
+  const double point[4] = {local[0], local[1], local[2], 1.0};
+  double ijk[4];
+  this->LocalToIJK->MultiplyPoint(point, ijk);
+  this->IJKToPhoto(ijk, photo);
+}
+
+std::array<int, 3> PhotoGeometry::UprightIndexToIJK(int x, int y) const
+{
+  const auto stored = itk::FundusPhotograph::StoredToUprightIndex(
+    InverseOrientation(this->Orientation), this->GetUprightSize(), static_cast<unsigned>(x), static_cast<unsigned>(y));
+  std::array<int, 3> ijk{{0, 0, 0}};
+  ijk[this->Axes[0]] = static_cast<int>(stored[0]);
+  ijk[this->Axes[1]] = static_cast<int>(stored[1]);
+  return ijk;
+}
+
+itk::FundusPhotograph::Pointer MakePhotograph(vtkMRMLVolumeNode* volume, const PhotoGeometry& geometry)
+{
+  vtkDataArray* scalars = volume->GetImageData()->GetPointData()->GetScalars();
+  const int components = scalars->GetNumberOfComponents();
+  if (components != 1 && components != 3 && components != 4)
+  {
+    throw std::runtime_error(
+      "A photograph has 1, 3 or 4 components a pixel, this volume has " + std::to_string(components) + ".");
+  }
+
+  using ImageType = itk::FundusPhotograph::ImageType;
+  const auto size = geometry.GetUprightSize();
+  auto image = ImageType::New();
+  ImageType::RegionType region;
+  region.SetSize({{size[0], size[1]}});
+  image->SetRegions(region);
+  image->SetSpacing(geometry.GetUprightSpacing().data());
+  image->Allocate();
+  auto* upright = reinterpret_cast<unsigned char*>(image->GetBufferPointer());
+  switch (scalars->GetDataType())
+  {
+  case VTK_UNSIGNED_CHAR:
+    CopyPixels(static_cast<const unsigned char*>(scalars->GetVoidPointer(0)), components, 1.0, geometry, upright);
+    break;
+  case VTK_UNSIGNED_SHORT:
+    CopyPixels(static_cast<const unsigned short*>(scalars->GetVoidPointer(0)), components, 257.0, geometry, upright);
+    break;
+  default:
+    throw std::runtime_error(std::string("A photograph has 8 or 16 bit unsigned pixels, this volume has ") +
+                             scalars->GetDataTypeAsString() + ": convert it first (Cast Scalar Volume).");
+  }
+
+  auto photograph = itk::FundusPhotograph::New();
+  photograph->SetImage(image);
+  itk::FundusPhotograph::StoredGeometry stored;
+  stored.Dimension = 3;
+  stored.Size = geometry.GetStoredSize();
+  stored.Orientation = geometry.GetOrientation();
+  photograph->SetStored(stored);
+  photograph->SetFileName(GetPhotoName(volume));
+  return photograph;
+}
+
+std::string GetPhotoName(vtkMRMLVolumeNode* volume)
+{
+  if (volume == nullptr)
+  {
+    return "";
+  }
+  vtkMRMLStorageNode* storage = volume->GetStorageNode();
+  if (storage != nullptr && storage->GetFileName() != nullptr && *storage->GetFileName() != '\0')
+  {
+    return storage->GetFileName();
+  }
+  return volume->GetName() != nullptr ? volume->GetName() : "";
+}
+
+std::pair<itk::EyeSideEnum, itk::EyeSourceEnum> ReadEye(vtkMRMLVolumeNode* volume)
+{
+  const auto eye = itk::DetermineEyeLaterality("auto", "", GetPhotoName(volume));
+  return {eye.Side, eye.Source};
+}
+
+int GetStoredOrientation(vtkMRMLVolumeNode*)
+{
+  return 0;
+}
+} // namespace npsnet

@@ -1,0 +1,74 @@
+#ifndef NPSNetPhoto_h
+#define NPSNetPhoto_h
+
+#include "itkEyeSide.h"
+#include "itkFundusPhotograph.h"
+
+#include <vtkNew.h>
+#include <vtkMatrix4x4.h>
+
+#include <array>
+#include <string>
+#include <utility>
+
+class vtkMRMLVolumeNode;
+
+namespace npsnet
+{
+/// \brief How the raster of a volume node lies in the world and how it becomes an upright photo.
+///
+/// Photo coordinates are the physical space of itk::FundusPhotograph: x right, y down, unit spacing for square pixels.
+/// Local coordinates are the volume node's RAS before its parent transform, IJK its continuous index.
+class PhotoGeometry
+{
+public:
+  /// \param orientation EXIF value 1...8, or 0 for automatic.
+  /// Throws std::runtime_error with one sentence when the node is no photograph.
+  PhotoGeometry(vtkMRMLVolumeNode* volume, int orientation);
+
+  void PhotoToIJK(const double photo[2], double ijk[3]) const;
+  void IJKToPhoto(const double ijk[3], double photo[2]) const;
+  void PhotoToLocal(const double photo[2], double local[3]) const;
+  void LocalToPhoto(const double local[3], double photo[2]) const;
+
+  /// Index of an upright pixel (x, y) on the stored raster as IJK.
+  std::array<int, 3> UprightIndexToIJK(int x, int y) const;
+
+  vtkMatrix4x4* GetIJKToLocal() const { return this->IJKToLocal; }
+  const std::array<int, 3>& GetDimensions() const { return this->Dimensions; }
+  const std::array<unsigned, 2>& GetStoredSize() const { return this->StoredSize; }
+  unsigned GetOrientation() const { return this->Orientation; }
+  std::array<unsigned, 2> GetUprightSize() const;
+  /// Spacing of the upright photo; its geometric mean is 1.
+  const std::array<double, 2>& GetUprightSpacing() const { return this->UprightSpacing; }
+  /// Mean of the two in-plane spacings of the volume: millimetres a photo pixel.
+  double GetMillimetersPerPixel() const { return this->MillimetersPerPixel; }
+
+private:
+  std::array<int, 3> Dimensions{};
+  /// In-plane IJK axes in memory order.
+  std::array<int, 2> Axes{{0, 1}};
+  std::array<unsigned, 2> StoredSize{};
+  unsigned Orientation{1};
+  std::array<double, 2> UprightSpacing{{1.0, 1.0}};
+  double MillimetersPerPixel{1.0};
+  vtkNew<vtkMatrix4x4> IJKToLocal;
+  vtkNew<vtkMatrix4x4> LocalToIJK;
+};
+
+/// The volume's pixels as an upright 8-bit colour photograph. Grey becomes colour, a fourth component is dropped,
+/// 16 bit become 8 by 257. Throws std::runtime_error with one sentence.
+itk::FundusPhotograph::Pointer MakePhotograph(vtkMRMLVolumeNode* volume, const PhotoGeometry& geometry);
+
+/// EXIF orientation of the file the volume was loaded from when that says it is not upright, else 0. (Slicer's reader
+/// ignores it: such a photo lies on its side in the slice view.)
+int GetStoredOrientation(vtkMRMLVolumeNode* volume);
+
+/// Eye by DICOM tags or file name; never guessed.
+std::pair<itk::EyeSideEnum, itk::EyeSourceEnum> ReadEye(vtkMRMLVolumeNode* volume);
+
+/// File the volume was loaded from, else its name: what the eye may be read from.
+std::string GetPhotoName(vtkMRMLVolumeNode* volume);
+} // namespace npsnet
+
+#endif

@@ -1,0 +1,30 @@
+#ifndef NPSNetResources_h
+#define NPSNetResources_h
+
+#include <string>
+#include <vector>
+
+namespace npsnet
+{
+/// Where this library lies.
+std::string GetLibraryDirectory();
+
+/// First of the usual places that exists: the module's share directory, beside this library (installed), the source
+/// tree (build tree); empty when there is none.
+std::string FindResourcesDirectory(const std::string& moduleShareDirectory);
+
+/// A command-line module: beside this library, in ../bin, ../cli-modules or on the PATH; empty when it is nowhere.
+std::string FindExecutable(const std::string& name);
+
+struct SamplePhoto
+{
+  std::string Name;
+  std::string FileName;
+  std::string LabelFileName; // empty when there is none
+};
+
+/// The rows of SampleData/index.csv whose photo exists.
+std::vector<SamplePhoto> ReadSampleIndex(const std::string& resourcesDirectory);
+} // namespace npsnet
+
+#endif

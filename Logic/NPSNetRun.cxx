@@ -1,0 +1,292 @@
+#include "NPSNetRun.h"
+
+#include "NPSNetProvenance.h"
+#include "NPSNetResources.h"
+#include "vtkSlicerNPSNetSegmentationLogic.h"
+
+#include "itkImageFileWriter.h"
+
+#include <vtksys/DynamicLoader.hxx>
+#include <vtksys/Process.h>
+#include <vtksys/SystemTools.hxx>
+
+#include <chrono>
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <stdexcept>
+#include <vector>
+
+using Logic = vtkSlicerNPSNetSegmentationLogic;
+using vtksys::SystemTools;
+
+namespace npsnet
+{
+namespace
+{
+/// A folder of its own that goes with the object.
+class TemporaryFolder
+{
+public:
+  TemporaryFolder()
+  {
+    static std::atomic<unsigned> counter{0};
+    std::string base;
+    if (!SystemTools::GetEnv("TMPDIR", base) && !SystemTools::GetEnv("TEMP", base))
+    {
+      base = "/tmp";
+    }
+    const auto now = std::chrono::system_clock::now().time_since_epoch().count();
+    std::ostringstream name;
+    name << base << "/npsnet-" << std::hex << now << '-' << counter++;
+    this->Path = name.str();
+    if (!SystemTools::MakeDirectory(this->Path))
+    {
+      throw std::runtime_error("The temporary folder " + this->Path + " could not be made: is the disk full?");
+    }
+  }
+  ~TemporaryFolder() { SystemTools::RemoveADirectory(this->Path); }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  std::string Path;
+};
+
+/// The shortest text that gives the same number back.
+std::string ToText(double value)
+{
+  std::ostringstream text;
+  text.precision(17);
+  text << value;
+  return text.str();
+}
+
+/// Text of the last <tag>...</tag> in the output so far; empty when there is none.
+std::string FindLast(const std::string& output, const std::string& tag)
+{
+  const std::size_t end = output.rfind("</" + tag + ">");
+  const std::size_t begin = end == std::string::npos ? end : output.rfind("<" + tag + ">", end);
+  return begin == std::string::npos ? "" : output.substr(begin + tag.size() + 2, end - begin - tag.size() - 2);
+}
+
+/// Last non-empty line: the sentence that says why.
+std::string GetLastLine(const std::string& text)
+{
+  std::string last;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+  {
+    last = line.empty() ? last : line;
+  }
+  return last;
+}
+
+std::vector<std::string> MakeCommand(const RunRequest& request, const std::string& folder)
+{
+  std::vector<std::string> command = {request.Executable, "--returnparameterfile", folder + "/return.txt",
+    "--orientation", "1", "--metrics", folder + "/metrics.json", "--tta", request.TTAMode, "--device", request.Device,
+    "--precision", request.Precision, "--threads", std::to_string(request.NumberOfThreads)};
+  const auto add = [&command](std::initializer_list<std::string> arguments)
+  { command.insert(command.end(), arguments); };
+  if (!request.ModelFileName.empty())
+  {
+    add({"--model", request.ModelFileName});
+  }
+  if (request.Center)
+  {
+    const std::string center = ToText((*request.Center)[0]) + "," + ToText((*request.Center)[1]);
+    if (request.CropSide)
+    {
+      const std::string half = ToText(0.5 * *request.CropSide);
+      add({"--roi", center + "," + half + "," + half});
+    }
+    else
+    {
+      add({"--center", center});
+    }
+  }
+  else if (!request.Locate)
+  {
+    add({"--no-locate"});
+  }
+  command.push_back(folder + "/photo.nrrd");
+  return command;
+}
+} // namespace
+
+Run::Run(RunRequest request, std::function<void()> changed)
+    : Request(std::move(request))
+    , Changed(std::move(changed))
+{
+  this->Thread = std::thread([this] { this->Execute(); });
+}
+
+Run::~Run()
+{
+  this->Cancel();
+  this->Thread.join();
+}
+
+std::string Run::GetStage() const
+{
+  const std::lock_guard<std::mutex> lock(this->StageMutex);
+  return this->Stage;
+}
+
+void Run::Report(double progress, const std::string& stage)
+{
+  this->Progress = progress;
+  {
+    const std::lock_guard<std::mutex> lock(this->StageMutex);
+    this->Stage = stage;
+  }
+  this->Changed();
+}
+
+void Run::Fail(int code, const std::string& message)
+{
+  this->Outcome.Code = code;
+  this->Outcome.Message = message;
+}
+
+void Run::Execute()
+{
+  try
+  {
+    if (this->Request.InProcess)
+    {
+      this->ExecuteInProcess();
+    }
+    else
+    {
+      this->ExecuteProcess();
+    }
+  }
+  catch (const itk::ExceptionObject& exception)
+  {
+    this->Fail(Logic::RunFailed, exception.GetDescription());
+  }
+  catch (const std::exception& exception)
+  {
+    this->Fail(Logic::RunFailed, exception.what());
+  }
+  if (this->Cancelled)
+  {
+    this->Fail(Logic::RunCancelled, "Cancelled.");
+  }
+  this->Finished = true;
+  this->Changed();
+}
+
+void Run::ExecuteProcess()
+{
+  const TemporaryFolder folder;
+  using Writer = itk::ImageFileWriter<itk::FundusPhotograph::ImageType>;
+  auto writer = Writer::New();
+  writer->SetInput(this->Request.Photograph->GetImage());
+  writer->SetFileName(folder.Path + "/photo.nrrd");
+  writer->UseCompressionOff();
+  writer->Update();
+
+  const std::vector<std::string> command = MakeCommand(this->Request, folder.Path);
+  std::vector<const char*> arguments;
+  for (const std::string& argument : command)
+  {
+    arguments.push_back(argument.c_str());
+  }
+  arguments.push_back(nullptr);
+
+  const std::unique_ptr<vtksysProcess, decltype(&vtksysProcess_Delete)> process(
+    vtksysProcess_New(), &vtksysProcess_Delete);
+  vtksysProcess_SetCommand(process.get(), arguments.data());
+  vtksysProcess_SetOption(process.get(), vtksysProcess_Option_HideWindow, 1);
+  vtksysProcess_Execute(process.get());
+  std::string output;
+  std::string errors;
+  for (bool open = true; open;)
+  {
+    char* data = nullptr;
+    int length = 0;
+    double timeout = 0.1; // how soon a cancel is seen
+    switch (vtksysProcess_WaitForData(process.get(), &data, &length, &timeout))
+    {
+    case vtksysProcess_Pipe_STDOUT:
+    {
+      output.append(data, static_cast<std::size_t>(length));
+      const std::string progress = FindLast(output, "filter-progress");
+      const std::string comment = FindLast(output, "filter-comment");
+      this->Report(progress.empty() ? 0.0 : std::atof(progress.c_str()), comment.empty() ? "Segmenting" : comment);
+      break;
+    }
+    case vtksysProcess_Pipe_STDERR:
+      errors.append(data, static_cast<std::size_t>(length));
+      break;
+    case vtksysProcess_Pipe_Timeout:
+      break;
+    default:
+      open = false;
+      break;
+    }
+    if (this->Cancelled)
+    {
+      vtksysProcess_Kill(process.get());
+      vtksysProcess_WaitForExit(process.get(), nullptr);
+      return;
+    }
+  }
+  vtksysProcess_WaitForExit(process.get(), nullptr);
+
+  // A photo without a disc ends with an exit code of its own and a metrics file that says so.
+  std::ifstream file(folder.Path + "/metrics.json");
+  if (file)
+  {
+    std::ostringstream metrics;
+    metrics << file.rdbuf();
+    ReadMetrics(metrics.str(), this->Outcome.Result);
+    return;
+  }
+  const std::string why = GetLastLine(errors);
+  switch (vtksysProcess_GetState(process.get()))
+  {
+  case vtksysProcess_State_Exited:
+    this->Fail(Logic::RunFailed,
+      why.empty() ? "NPSNetSegment ended with code " + std::to_string(vtksysProcess_GetExitValue(process.get())) + "."
+                  : why);
+    break;
+  case vtksysProcess_State_Error:
+    this->Fail(Logic::ExecutableMissing,
+      this->Request.Executable + " could not be started: " + vtksysProcess_GetErrorString(process.get()));
+    break;
+  default:
+    this->Fail(
+      Logic::RunFailed, std::string("NPSNetSegment crashed: ") + vtksysProcess_GetExceptionString(process.get()));
+    break;
+  }
+}
+void Run::ExecuteInProcess()
+{
+  // Loaded when it is first needed: who never runs in process never has LibTorch in his Slicer.
+  static const AnalyzeFunction analyze = []() -> AnalyzeFunction
+  {
+    const std::string file = GetLibraryDirectory() + "/NPSNetInProcess" + vtksys::DynamicLoader::LibExtension();
+    const auto library = vtksys::DynamicLoader::OpenLibrary(file);
+    return library != nullptr
+             ? reinterpret_cast<AnalyzeFunction>(vtksys::DynamicLoader::GetSymbolAddress(library, "NPSNetAnalyze"))
+             : nullptr;
+  }();
+  if (analyze == nullptr)
+  {
+    const char* why = vtksys::DynamicLoader::LastError();
+    throw std::runtime_error(std::string("NPS-Net cannot run in this process, run it out of process instead") +
+                             (why != nullptr ? std::string(": ") + why : std::string(".")));
+  }
+  analyze(
+    this->Request,
+    [this](double fraction, const std::string& stage)
+    {
+      this->Report(fraction, stage);
+      return !this->Cancelled;
+    },
+    this->Outcome.Result);
+}
+} // namespace npsnet

@@ -1,0 +1,87 @@
+#ifndef NPSNetRun_h
+#define NPSNetRun_h
+
+#include "itkFundusResult.h"
+
+#include <array>
+#include <atomic>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+namespace npsnet
+{
+/// All that a run needs, taken from the nodes before it starts: nothing of the scene is touched while it computes.
+struct RunRequest
+{
+  itk::FundusPhotograph::Pointer Photograph;
+  std::string Name;
+  itk::EyeSideEnum Eye{itk::EyeSideEnum::Unknown};
+  itk::EyeSourceEnum EyeSource{itk::EyeSourceEnum::None};
+  std::optional<std::array<double, 2>> Center; // photo coordinates
+  std::optional<double> CropSide;              // photo pixels
+  std::string TTAMode;
+  std::string Device;
+  std::string Precision;
+  std::string ModelFileName; // empty: the default
+  std::string ModelsDirectory;
+  double MicrometersPerPixel{0.0};
+  std::string CalibrationSource;
+  bool Locate{true};
+  int NumberOfThreads{0};
+  bool InProcess{false};
+  std::string Executable; // when not in process
+};
+
+/// What the library NPSNetInProcess exports as "NPSNetAnalyze": the analysis itself, which needs LibTorch.
+/// The progress function returns false to cancel.
+using AnalyzeFunction = void (*)(const RunRequest& request,
+  const std::function<bool(double fraction, const std::string& stage)>& progress, itk::FundusResult& result);
+
+struct RunOutcome
+{
+  int Code{0}; // vtkSlicerNPSNetSegmentationLogic::ReturnCode
+  std::string Message;
+  itk::FundusResult Result;
+};
+
+/// \brief One computation in its own thread, which either runs the analyzer or minds the NPSNetSegment process.
+class Run
+{
+public:
+  /// \param changed called from the run's thread whenever there is news.
+  Run(RunRequest request, std::function<void()> changed);
+  /// Cancels and waits.
+  ~Run();
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+
+  void Cancel() { this->Cancelled = true; }
+  bool IsFinished() const { return this->Finished; }
+  double GetProgress() const { return this->Progress; }
+  std::string GetStage() const;
+  /// Only after IsFinished().
+  const RunOutcome& GetOutcome() const { return this->Outcome; }
+
+private:
+  void Execute();
+  void ExecuteInProcess();
+  void ExecuteProcess();
+  void Report(double progress, const std::string& stage);
+  void Fail(int code, const std::string& message);
+
+  const RunRequest Request;
+  const std::function<void()> Changed;
+  std::atomic<bool> Cancelled{false};
+  std::atomic<bool> Finished{false};
+  std::atomic<double> Progress{0.0};
+  mutable std::mutex StageMutex;
+  std::string Stage;
+  RunOutcome Outcome;
+  std::thread Thread; // last: starts when all else is ready
+};
+} // namespace npsnet
+
+#endif

@@ -1,0 +1,361 @@
+#include "NPSNetTables.h"
+
+#include "itkFundusResultTable.h"
+#include "itkRimSectors.h"
+
+#include <vtkMRMLPlotChartNode.h>
+#include <vtkMRMLPlotSeriesNode.h>
+#include <vtkMRMLScene.h>
+#include <vtkMRMLTableNode.h>
+
+#include <vtkDoubleArray.h>
+#include <vtkIntArray.h>
+#include <vtkNew.h>
+#include <vtkStringArray.h>
+#include <vtkTable.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <map>
+#include <vector>
+
+namespace npsnet
+{
+namespace
+{
+using Angle = itk::RimMeasurements::Angle;
+
+void Describe(vtkMRMLTableNode* node, const std::string& column, const char* type, const std::string& title,
+  const std::string& unit, const std::string& description)
+{
+  node->SetColumnProperty(column, "type", type);
+  node->SetColumnTitle(column, title);
+  node->SetColumnDescription(column, description);
+  if (!unit.empty())
+  {
+    node->SetColumnUnitLabel(column, unit);
+  }
+}
+
+/// Fills a table out of sight of the node's observers and hands it over in one go.
+class TableBuilder
+{
+public:
+  explicit TableBuilder(vtkMRMLTableNode* node)
+      : Node(node)
+  {
+  }
+
+  template <typename Array, typename Value>
+  void Add(const std::string& name, const char* type, const std::string& title, const std::string& unit,
+    const std::string& description, std::size_t rows, Value value)
+  {
+    vtkNew<Array> array;
+    array->SetName(name.c_str());
+    array->SetNumberOfValues(static_cast<vtkIdType>(rows));
+    for (std::size_t row = 0; row < rows; ++row)
+    {
+      array->SetValue(static_cast<vtkIdType>(row), value(row));
+    }
+    this->Table->AddColumn(array);
+    this->Columns.push_back({{name, type, title, unit, description}});
+  }
+
+  void Commit()
+  {
+    MRMLNodeModifyBlocker blocker(this->Node);
+    this->Node->SetAndObserveTable(this->Table);
+    this->Node->SetAndObserveSchema(nullptr);
+    for (const auto& column : this->Columns)
+    {
+      Describe(this->Node, column[0], column[1].c_str(), column[2], column[3], column[4]);
+    }
+    this->Node->SetUseColumnTitleAsColumnHeader(true);
+    this->Node->SetLocked(true);
+  }
+
+private:
+  vtkMRMLTableNode* Node;
+  vtkNew<vtkTable> Table;
+  std::vector<std::array<std::string, 5>> Columns;
+};
+
+/// First sector that has the ray; on a border between two quadrants inferior and superior come first.
+std::string FindSector(const std::vector<itk::RimSector>& sectors, std::size_t theta)
+{
+  for (const itk::RimSector& sector : sectors)
+  {
+    if (sector.IsKnown() && sector.GetWeights()[theta] > 0.0)
+    {
+      return sector.Name;
+    }
+  }
+  return "";
+}
+
+/// Unit by the suffix of a key of results.csv.
+std::string GetUnit(const std::string& key)
+{
+  static const std::vector<std::pair<std::string, std::string>> units = {{"um_per_px", "µm"}, {"_px2", "px²"},
+    {"_px", "px"}, {"_um2", "µm²"}, {"_um", "µm"}, {"_mm2", "mm²"}, {"_mm", "mm"}, {"_deg", "°"}, {"_degrees", "°"},
+    {"seconds", "s"}};
+  for (const auto& unit : units)
+  {
+    if (key.size() >= unit.first.size() &&
+        key.compare(key.size() - unit.first.size(), unit.first.size(), unit.first) == 0)
+    {
+      return unit.second;
+    }
+  }
+  return "";
+}
+
+std::string GetTitle(const std::string& key)
+{
+  static const std::map<std::string, std::string> titles = {{"name", "Photo"}, {"eye_source", "Eye known from"},
+    {"vcdr", "Vertical cup/disc ratio"}, {"hcdr", "Horizontal cup/disc ratio"}, {"acdr", "Area cup/disc ratio"},
+    {"um_per_px", "Micrometres per pixel"}, {"min_rim_to_disc", "Smallest rim/disc ratio"},
+    {"min_rim_theta_deg", "Angle of the smallest rim/disc ratio"}, {"isnt", "ISNT rule obeyed"},
+    {"isnt_violated", "ISNT pairs violated"}, {"ist", "IST rule obeyed"}, {"ddls", "Disc damage likelihood scale"},
+    {"tta", "Test-time augmentation"}, {"model_sha256", "Model SHA-256"}};
+  const auto known = titles.find(key);
+  if (known != titles.end())
+  {
+    return known->second;
+  }
+  // "disc_area_px2" -> "Disc area": the unit has its own column.
+  std::string title = key;
+  const std::size_t last = title.rfind('_');
+  if (last != std::string::npos && !GetUnit(key).empty())
+  {
+    title.erase(last);
+  }
+  std::replace(title.begin(), title.end(), '_', ' ');
+  if (!title.empty())
+  {
+    title[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(title[0])));
+  }
+  return title;
+}
+
+/// "0 nasal, 90 inferior, ..." as the eye has it.
+std::string GetAngleTitle(itk::EyeSideEnum eye)
+{
+  const bool known = eye != itk::EyeSideEnum::Unknown;
+  const bool right = eye == itk::EyeSideEnum::OD;
+  const std::string at0 = known ? (right ? "nasal" : "temporal") : "image right";
+  const std::string at180 = known ? (right ? "temporal" : "nasal") : "image left";
+  return "Angle [°]: 0 " + at0 + ", 90 inferior, 180 " + at180 + ", 270 superior";
+}
+
+struct SeriesStyle
+{
+  const char* Column;
+  const char* Name;
+  std::array<double, 3> Color; // Okabe-Ito palette
+  int LineStyle;
+  float LineWidth;
+};
+
+const std::vector<SeriesStyle>& GetSeriesStyles()
+{
+  using Node = vtkMRMLPlotSeriesNode;
+  static const std::vector<SeriesStyle> styles = {
+    {"disc_radius_px", "Disc radius", {{0.0, 114 / 255.0, 178 / 255.0}}, Node::LineStyleSolid, 2},
+    {"cup_radius_px", "Cup radius", {{230 / 255.0, 159 / 255.0, 0.0}}, Node::LineStyleSolid, 2},
+    {"rim_width_px", "Rim width", {{0.0, 158 / 255.0, 115 / 255.0}}, Node::LineStyleSolid, 3},
+    {"automatic_rim_width_px", "Rim width, automatic", {{0.35, 0.35, 0.35}}, Node::LineStyleDash, 2},
+    {"expert_rim_width_px", "Rim width, expert", {{213 / 255.0, 94 / 255.0, 0.0}}, Node::LineStyleDash, 2},
+  };
+  return styles;
+}
+} // namespace
+
+void WriteRimTable(const Report& report, vtkMRMLTableNode* node)
+{
+  const itk::RimMeasurements& rim = report.Result.Measurements;
+  const std::vector<Angle>& profile = rim.Profile;
+  const std::size_t rows = profile.size();
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const auto known = [&profile](std::optional<double> Angle::*value)
+  { return std::any_of(profile.begin(), profile.end(), [value](const Angle& a) { return (a.*value).has_value(); }); };
+
+  TableBuilder table(node);
+  table.Add<vtkIntArray>("theta_deg", "int", "Angle", "°",
+    "From image right, growing downwards, about the disc centroid", rows,
+    [](std::size_t i) { return static_cast<int>(i); });
+  table.Add<vtkIntArray>("clock_hour", "int", "Clock hour", "", "As seen on the photo, 12 superior", rows,
+    [](std::size_t i) { return itk::RimSectors::ClockHourOf(static_cast<double>(i)); });
+  const auto quadrants = itk::RimSectors::Quadrants(rim.Eye);
+  table.Add<vtkStringArray>("quadrant", "string", "Quadrant", "",
+    "I inferior, S superior, N nasal, T temporal; the last two only when the eye is known", rows,
+    [&](std::size_t i) { return FindSector(quadrants, i); });
+  const auto sectors = itk::RimSectors::GarwayHeath(rim.Eye);
+  table.Add<vtkStringArray>("garway_heath", "string", "Garway-Heath sector", "", "Only when the eye is known", rows,
+    [&](std::size_t i) { return FindSector(sectors, i); });
+
+  table.Add<vtkDoubleArray>("disc_radius_px", "double", "Disc radius", "px", "Disc centroid to disc boundary", rows,
+    [&](std::size_t i) { return profile[i].DiscRadius; });
+  table.Add<vtkDoubleArray>("cup_radius_px", "double", "Cup radius", "px", "Disc centroid to cup boundary", rows,
+    [&](std::size_t i) { return profile[i].CupRadius; });
+  table.Add<vtkDoubleArray>("rim_width_px", "double", "Rim width", "px", "Cup boundary to disc boundary", rows,
+    [&](std::size_t i) { return profile[i].RimWidth; });
+  if (rim.EquivalentDiscRadius)
+  {
+    table.Add<vtkDoubleArray>("rim_width_norm", "double", "Rim width, normalised", "",
+      "Rim width by the radius of a circle with the disc's area", rows,
+      [&](std::size_t i) { return profile[i].RimWidth / *rim.EquivalentDiscRadius; });
+  }
+  table.Add<vtkDoubleArray>("rim_to_disc", "double", "Rim/disc ratio", "", "Rim width by disc diameter on this axis",
+    rows, [&](std::size_t i) { return profile[i].RimToDiscRatio.value_or(nan); });
+  if (rim.MicrometersPerPixel)
+  {
+    const double scale = *rim.MicrometersPerPixel;
+    table.Add<vtkDoubleArray>("disc_radius_um", "double", "Disc radius", "µm", "Disc centroid to disc boundary", rows,
+      [&](std::size_t i) { return scale * profile[i].DiscRadius; });
+    table.Add<vtkDoubleArray>("cup_radius_um", "double", "Cup radius", "µm", "Disc centroid to cup boundary", rows,
+      [&](std::size_t i) { return scale * profile[i].CupRadius; });
+    table.Add<vtkDoubleArray>("rim_width_um", "double", "Rim width", "µm", "Cup boundary to disc boundary", rows,
+      [&](std::size_t i) { return scale * profile[i].RimWidth; });
+  }
+  if (known(&Angle::DiscConfidence))
+  {
+    table.Add<vtkDoubleArray>("disc_confidence", "double", "Disc confidence", "", "Of the network, 0 to 1", rows,
+      [&](std::size_t i) { return profile[i].DiscConfidence.value_or(nan); });
+  }
+  if (known(&Angle::CupConfidence))
+  {
+    table.Add<vtkDoubleArray>("cup_confidence", "double", "Cup confidence", "", "Of the network, 0 to 1", rows,
+      [&](std::size_t i) { return profile[i].CupConfidence.value_or(nan); });
+  }
+  const auto addOther =
+    [&](const std::optional<itk::RimMeasurements>& other, const std::string& prefix, const std::string& whose)
+  {
+    if (!other || other->Profile.size() != rows)
+    {
+      return;
+    }
+    const std::string about = "Of the " + whose + " boundary, about its own disc centroid";
+    table.Add<vtkDoubleArray>(prefix + "disc_radius_px", "double", "Disc radius, " + whose, "px", about, rows,
+      [&](std::size_t i) { return other->Profile[i].DiscRadius; });
+    table.Add<vtkDoubleArray>(prefix + "cup_radius_px", "double", "Cup radius, " + whose, "px", about, rows,
+      [&](std::size_t i) { return other->Profile[i].CupRadius; });
+    table.Add<vtkDoubleArray>(prefix + "rim_width_px", "double", "Rim width, " + whose, "px", about, rows,
+      [&](std::size_t i) { return other->Profile[i].RimWidth; });
+  };
+  addOther(report.Automatic, "automatic_", "automatic");
+  addOther(report.Expert, "expert_", "expert");
+  table.Commit();
+  node->SetAttribute("NPSNet.State", report.State.c_str());
+}
+
+void WriteSummaryTable(const Report& report, vtkMRMLTableNode* node)
+{
+  struct Row
+  {
+    std::string Title;
+    std::string Value;
+    std::string Unit;
+    std::string Key;
+  };
+  std::vector<Row> rows = {
+    {"Note", "Research use only: measurements, not a diagnosis", "", "note"}, {"State", report.State, "", "state"}};
+  const auto& keys = itk::FundusResultTable::GetColumns();
+  const auto values = itk::FundusResultTable::GetRow(report.Result);
+  for (std::size_t i = 0; i < keys.size(); ++i)
+  {
+    rows.push_back({GetTitle(keys[i]), values[i], GetUnit(keys[i]), keys[i]});
+  }
+
+  TableBuilder table(node);
+  const auto add = [&](const char* name, const char* title, const char* description, std::string Row::*member)
+  {
+    table.Add<vtkStringArray>(
+      name, "string", title, "", description, rows.size(), [&](std::size_t i) { return rows[i].*member; });
+  };
+  add("measurement", "Measurement", "What was measured", &Row::Title);
+  add("value", "Value", "Empty when it is not known", &Row::Value);
+  add("unit", "Unit", "px: pixels of the photo", &Row::Unit);
+  add("key", "Key", "Name of the same value in results.csv", &Row::Key);
+  table.Commit();
+  node->SetUseFirstColumnAsRowHeader(true);
+  node->SetAttribute("NPSNet.State", report.State.c_str());
+}
+
+bool WriteChart(const Report& report, vtkMRMLTableNode* rimTable, vtkMRMLPlotChartNode* chart)
+{
+  MRMLNodeModifyBlocker blocker(chart);
+  std::map<std::string, vtkMRMLPlotSeriesNode*> present;
+  for (int i = chart->GetNumberOfPlotSeriesNodes() - 1; i >= 0; --i)
+  {
+    vtkMRMLPlotSeriesNode* series = chart->GetNthPlotSeriesNode(i);
+    if (series != nullptr && series->GetTableNode() == rimTable)
+    {
+      present[series->GetYColumnName()] = series;
+    }
+  }
+  bool added = false;
+  for (const SeriesStyle& style : GetSeriesStyles())
+  {
+    const bool wanted = rimTable->GetColumnIndex(style.Column) >= 0;
+    const auto found = present.find(style.Column);
+    if (!wanted)
+    {
+      if (found != present.end())
+      {
+        chart->GetScene()->RemoveNode(found->second);
+      }
+      continue;
+    }
+    if (found != present.end())
+    {
+      continue; // the user may have changed its colour
+    }
+    auto* series =
+      vtkMRMLPlotSeriesNode::SafeDownCast(chart->GetScene()->AddNewNodeByClass("vtkMRMLPlotSeriesNode", style.Name));
+    series->SetPlotType(vtkMRMLPlotSeriesNode::PlotTypeScatter);
+    series->SetXColumnName("theta_deg");
+    series->SetYColumnName(style.Column);
+    series->SetColor(style.Color[0], style.Color[1], style.Color[2]);
+    series->SetLineStyle(style.LineStyle);
+    series->SetLineWidth(style.LineWidth);
+    series->SetMarkerStyle(vtkMRMLPlotSeriesNode::MarkerStyleNone);
+    series->SetAndObserveTableNodeID(rimTable->GetID());
+    chart->AddAndObservePlotSeriesNodeID(series->GetID());
+    added = true;
+  }
+
+  const itk::RimMeasurements& rim = report.Result.Measurements;
+  std::string title = "Rim profile of " + report.Result.Name;
+  if (rim.Eye != itk::EyeSideEnum::Unknown)
+  {
+    title += " (" + itk::EyeSideToString(rim.Eye) + ")";
+  }
+  title += report.State == "automatic" ? "" : ", " + report.State;
+  chart->SetTitle(title.c_str());
+  chart->SetXAxisTitle(GetAngleTitle(rim.Eye).c_str());
+  chart->SetYAxisTitle("Distance [px]");
+  chart->SetXAxisRangeAuto(false);
+  chart->SetXAxisRange(0.0, 360.0);
+  double top = 1.0;
+  for (const auto* other :
+    {&rim, report.Automatic ? &*report.Automatic : nullptr, report.Expert ? &*report.Expert : nullptr})
+  {
+    if (other != nullptr)
+    {
+      for (const Angle& angle : other->Profile)
+      {
+        top = std::max(top, angle.DiscRadius);
+      }
+    }
+  }
+  // A rim plot starts at zero, else a thin rim looks like a thick one.
+  chart->SetYAxisRangeAuto(false);
+  chart->SetYAxisRange(0.0, std::ceil(top / 10.0) * 10.0 + 10.0);
+  chart->SetAttribute("NPSNet.State", report.State.c_str());
+  return added;
+}
+} // namespace npsnet

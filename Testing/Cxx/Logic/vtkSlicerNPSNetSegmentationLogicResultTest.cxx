@@ -1,0 +1,263 @@
+#include "LogicFixture.h"
+
+#include <vtkMRMLMarkupsClosedCurveNode.h>
+#include <vtkMRMLPlotChartNode.h>
+#include <vtkMRMLPlotSeriesNode.h>
+#include <vtkMRMLSubjectHierarchyNode.h>
+#include <vtkSegment.h>
+#include <vtkSegmentation.h>
+#include <vtkSegmentationHistory.h>
+#include <vtkSlicerTerminologiesModuleLogic.h>
+#include <vtkSlicerTerminologyEntry.h>
+#include <vtkSlicerTerminologyType.h>
+
+#include <vtkAbstractArray.h>
+#include <vtkTable.h>
+class LogicResult : public LogicFixture
+{
+protected:
+  void SetUp() override
+  {
+    LogicFixture::SetUp();
+    this->Photo = this->AddPhoto(300, 260);
+    this->Parameters->SetInputVolumeNode(this->Photo);
+    ASSERT_EQ(this->TheLogic->ApplyBoundary(this->Parameters, MakeBoundary(140, 120, 60, 75, 0.5)), Logic::Success)
+      << this->TheLogic->GetLastMessage();
+  }
+
+  vtkMRMLVectorVolumeNode* Photo{nullptr};
+};
+
+TEST_F(LogicResult, SegmentsAreNamedColouredCodedAndNested)
+{
+  vtkSegmentation* segmentation = this->Parameters->GetSegmentationNode()->GetSegmentation();
+  ASSERT_EQ(segmentation->GetNumberOfSegments(), 2);
+  vtkSegment* disc = segmentation->GetSegment(Logic::GetDiscSegmentID());
+  vtkSegment* cup = segmentation->GetSegment(Logic::GetCupSegmentID());
+  ASSERT_TRUE(disc && cup);
+  EXPECT_STREQ(disc->GetName(), "Optic disc");
+  EXPECT_STREQ(cup->GetName(), "Optic cup");
+  EXPECT_NEAR(disc->GetColor()[2], 178 / 255.0, 1e-9);
+  EXPECT_NEAR(cup->GetColor()[0], 230 / 255.0, 1e-9);
+
+  vtkNew<vtkSlicerTerminologyEntry> entry;
+  ASSERT_TRUE(vtkSlicerTerminologiesModuleLogic::DeserializeTerminologyEntry(disc->GetTerminology(), entry));
+  EXPECT_STREQ(entry->GetTypeObject()->GetCodeValue(), "81016008");
+  EXPECT_STREQ(entry->GetTypeObject()->GetCodingSchemeDesignator(), "SCT");
+  EXPECT_STREQ(entry->GetTypeModifierObject()->GetCodeMeaning(), "Right"); // photo_OD
+  ASSERT_TRUE(vtkSlicerTerminologiesModuleLogic::DeserializeTerminologyEntry(cup->GetTerminology(), entry));
+  EXPECT_STREQ(entry->GetTypeObject()->GetCodingSchemeDesignator(), "99NPSNET");
+
+  EXPECT_EQ(this->CountCupOutsideDisc(), 0);
+  const double pi = std::acos(-1.0);
+  EXPECT_NEAR(Count(this->GetLabelmap(Logic::GetDiscSegmentID())), pi * 60 * 75, 0.01 * pi * 60 * 75);
+  EXPECT_NEAR(Count(this->GetLabelmap(Logic::GetCupSegmentID())), pi * 30 * 37.5, 0.01 * pi * 30 * 37.5);
+  EXPECT_EQ(this->Parameters->GetSegmentationNode()->GetNodeReference(
+              vtkMRMLSegmentationNode::GetReferenceImageGeometryReferenceRole().c_str()),
+    this->Photo);
+}
+
+TEST_F(LogicResult, RimTableHasTypedColumnsWithUnits)
+{
+  vtkMRMLTableNode* rim = this->Parameters->GetRimTableNode();
+  ASSERT_EQ(rim->GetNumberOfRows(), 360);
+  vtkTable* table = rim->GetTable();
+  EXPECT_EQ(table->GetColumnByName("theta_deg")->GetDataType(), VTK_INT);
+  EXPECT_EQ(table->GetColumnByName("quadrant")->GetDataType(), VTK_STRING);
+  EXPECT_EQ(table->GetColumnByName("rim_width_px")->GetDataType(), VTK_DOUBLE);
+  EXPECT_EQ(rim->GetColumnUnitLabel("rim_width_px"), "px");
+  EXPECT_EQ(rim->GetColumnUnitLabel("theta_deg"), "°");
+  EXPECT_FALSE(rim->GetColumnDescription("rim_to_disc").empty());
+  EXPECT_EQ(rim->GetColumnIndex("rim_width_um"), -1) << "a photo without calibration has no micrometres";
+  for (int row = 0; row < 360; ++row)
+  {
+    const double theta = row * std::acos(-1.0) / 180;
+    const double disc = 60 * 75 / std::hypot(75 * std::cos(theta), 60 * std::sin(theta));
+    EXPECT_NEAR(table->GetValueByName(row, "disc_radius_px").ToDouble(), disc, 0.05);
+    EXPECT_NEAR(table->GetValueByName(row, "rim_width_px").ToDouble(), 0.5 * disc, 0.05);
+  }
+  EXPECT_EQ(table->GetValueByName(90, "quadrant").ToString(), "I");
+  EXPECT_EQ(table->GetValueByName(0, "quadrant").ToString(), "N") << "right eye: image right is nasal";
+
+  this->Parameters->SetMicrometersPerPixel(10.0);
+  ASSERT_EQ(this->TheLogic->UpdateMeasurements(this->Parameters), Logic::Success);
+  EXPECT_NEAR(rim->GetTable()->GetValueByName(0, "rim_width_um").ToDouble(), 300.0, 0.5);
+  EXPECT_EQ(rim->GetColumnUnitLabel("rim_width_um"), "µm");
+  EXPECT_EQ(Logic::GetResultState(this->Parameters->GetSegmentationNode()), "automatic");
+
+  this->Parameters->SetEye(vtkMRMLNPSNetParameterNode::EyeLeft);
+  ASSERT_EQ(this->TheLogic->UpdateMeasurements(this->Parameters), Logic::Success);
+  EXPECT_EQ(rim->GetTable()->GetValueByName(0, "quadrant").ToString(), "T") << "left eye: image right is temporal";
+}
+
+TEST_F(LogicResult, SummaryTableTellsTheMeasurementsAndThatTheyAreForResearch)
+{
+  EXPECT_NEAR(this->TheLogic->GetMeasurement(this->Parameters, "vcdr"), 0.5, 0.001);
+  EXPECT_NEAR(this->TheLogic->GetMeasurement(this->Parameters, "disc_height_px"), 150.0, 0.3);
+  EXPECT_EQ(this->TheLogic->GetMeasurementText(this->Parameters, "eye"), "OD");
+  EXPECT_EQ(this->TheLogic->GetMeasurementText(this->Parameters, "eye_source"), "file_name");
+  EXPECT_EQ(this->TheLogic->GetMeasurementText(this->Parameters, "state"), "automatic");
+  EXPECT_NE(this->TheLogic->GetMeasurementText(this->Parameters, "note").find("Research use"), std::string::npos);
+  EXPECT_TRUE(std::isnan(this->TheLogic->GetMeasurement(this->Parameters, "ddls"))) << "needs a calibration";
+  EXPECT_TRUE(std::isnan(this->TheLogic->GetMeasurement(this->Parameters, "no such key")));
+  vtkMRMLTableNode* summary = this->Parameters->GetSummaryTableNode();
+  for (int row = 0; row < summary->GetNumberOfRows(); ++row)
+  {
+    if (summary->GetCellText(row, summary->GetColumnIndex("key")) == "disc_area_px2")
+    {
+      EXPECT_EQ(summary->GetCellText(row, summary->GetColumnIndex("unit")), "px²");
+      EXPECT_EQ(summary->GetCellText(row, 0), "Disc area");
+    }
+  }
+}
+
+TEST_F(LogicResult, ChartShowsRimDiscAndCup)
+{
+  vtkMRMLPlotChartNode* chart = this->Parameters->GetChartNode();
+  ASSERT_EQ(chart->GetNumberOfPlotSeriesNodes(), 3);
+  for (int i = 0; i < 3; ++i)
+  {
+    vtkMRMLPlotSeriesNode* series = chart->GetNthPlotSeriesNode(i);
+    EXPECT_EQ(series->GetTableNode(), this->Parameters->GetRimTableNode());
+    EXPECT_GE(this->Parameters->GetRimTableNode()->GetColumnIndex(series->GetYColumnName()), 0);
+  }
+  EXPECT_NE(std::string(chart->GetXAxisTitle()).find("0 nasal"), std::string::npos) << chart->GetXAxisTitle();
+  EXPECT_STREQ(chart->GetTitle(), "Rim profile of photo_OD (OD)");
+}
+
+TEST_F(LogicResult, EverythingIsUnderThePhotoInTheSubjectHierarchy)
+{
+  auto* hierarchy = vtkMRMLSubjectHierarchyNode::GetSubjectHierarchyNode(this->Scene);
+  const vtkIdType photo = hierarchy->GetItemByDataNode(this->Photo);
+  ASSERT_NE(photo, vtkMRMLSubjectHierarchyNode::GetInvalidItemID());
+  for (vtkMRMLNode* node : {static_cast<vtkMRMLNode*>(this->Parameters->GetSegmentationNode()),
+         static_cast<vtkMRMLNode*>(this->Parameters->GetRimTableNode()),
+         static_cast<vtkMRMLNode*>(this->Parameters->GetSummaryTableNode()),
+         static_cast<vtkMRMLNode*>(this->Parameters->GetChartNode()),
+         static_cast<vtkMRMLNode*>(this->Parameters->GetDiscCurveNode()),
+         static_cast<vtkMRMLNode*>(this->Parameters->GetCupCurveNode())})
+  {
+    ASSERT_NE(node, nullptr);
+    EXPECT_EQ(hierarchy->GetItemParent(hierarchy->GetItemByDataNode(node)), photo) << node->GetName();
+  }
+  const vtkIdType chart = hierarchy->GetItemByDataNode(this->Parameters->GetChartNode());
+  EXPECT_EQ(
+    hierarchy->GetItemParent(hierarchy->GetItemByDataNode(this->Parameters->GetChartNode()->GetNthPlotSeriesNode(0))),
+    chart);
+}
+
+TEST_F(LogicResult, RunningAgainUpdatesTheSameNodesAndKeepsTheUsersColoursAndSegments)
+{
+  auto* node = this->Parameters->GetSegmentationNode();
+  vtkSegmentation* segmentation = node->GetSegmentation();
+  segmentation->GetSegment(Logic::GetDiscSegmentID())->SetColor(0.1, 0.9, 0.2);
+  segmentation->GetSegment(Logic::GetCupSegmentID())->SetName("My cup");
+  this->Parameters->GetChartNode()->GetNthPlotSeriesNode(0)->SetColor(0.3, 0.3, 0.3);
+  const std::string vessels = segmentation->AddEmptySegment("vessels", "vessels");
+  ASSERT_EQ(vessels, "vessels");
+  this->Paint(Logic::GetCupSegmentID(), 0, 0, 1, false);
+  const int nodes = this->Scene->GetNumberOfNodes();
+  auto* rim = this->Parameters->GetRimTableNode();
+
+  ASSERT_EQ(this->TheLogic->ApplyBoundary(this->Parameters, MakeBoundary(150, 130, 50, 50, 0.4)), Logic::Success);
+  EXPECT_EQ(this->Scene->GetNumberOfNodes(), nodes);
+  EXPECT_EQ(this->Parameters->GetSegmentationNode(), node);
+  EXPECT_EQ(this->Parameters->GetRimTableNode(), rim);
+  EXPECT_EQ(segmentation->GetNumberOfSegments(), 3);
+  EXPECT_DOUBLE_EQ(segmentation->GetSegment(Logic::GetDiscSegmentID())->GetColor()[1], 0.9);
+  EXPECT_STREQ(segmentation->GetSegment(Logic::GetCupSegmentID())->GetName(), "My cup");
+  EXPECT_DOUBLE_EQ(this->Parameters->GetChartNode()->GetNthPlotSeriesNode(0)->GetColor()[0], 0.3);
+  EXPECT_NEAR(this->TheLogic->GetMeasurement(this->Parameters, "vcdr"), 0.4, 0.001);
+}
+
+TEST_F(LogicResult, OneUndoRestoresWhatWasBeforeAndRedoBringsItBack)
+{
+  const int before = Count(this->GetLabelmap(Logic::GetDiscSegmentID()));
+  ASSERT_EQ(this->TheLogic->ApplyBoundary(this->Parameters, MakeBoundary(150, 130, 40, 40, 0.4)), Logic::Success);
+  const int after = Count(this->GetLabelmap(Logic::GetDiscSegmentID()));
+  ASSERT_NE(before, after);
+
+  ASSERT_EQ(this->TheLogic->Undo(this->Parameters), Logic::Success) << this->TheLogic->GetLastMessage();
+  EXPECT_EQ(Count(this->GetLabelmap(Logic::GetDiscSegmentID())), before);
+  EXPECT_EQ(this->CountCupOutsideDisc(), 0);
+  EXPECT_NEAR(this->TheLogic->GetMeasurement(this->Parameters, "vcdr"), 0.5, 0.02) << "the tables follow";
+
+  ASSERT_EQ(this->TheLogic->Redo(this->Parameters), Logic::Success) << this->TheLogic->GetLastMessage();
+  EXPECT_EQ(Count(this->GetLabelmap(Logic::GetDiscSegmentID())), after);
+  EXPECT_EQ(this->CountCupOutsideDisc(), 0);
+  EXPECT_NEAR(this->TheLogic->GetMeasurement(this->Parameters, "vcdr"), 0.4, 0.001);
+  EXPECT_EQ(Logic::GetResultState(this->Parameters->GetSegmentationNode()), "automatic")
+    << "the very masks of the automatic boundary";
+
+  // Back to the empty segmentation of the very beginning, and no further.
+  ASSERT_EQ(this->TheLogic->Undo(this->Parameters), Logic::Success);
+  ASSERT_EQ(this->TheLogic->Undo(this->Parameters), Logic::Success);
+  EXPECT_EQ(this->Parameters->GetSegmentationNode()->GetSegmentation()->GetNumberOfSegments(), 0);
+  EXPECT_EQ(this->TheLogic->Undo(this->Parameters), Logic::NothingToUndo);
+  EXPECT_FALSE(this->TheLogic->GetLastMessage().empty());
+}
+
+TEST_F(LogicResult, AnotherHistoryOrNoneIsRespected)
+{
+  vtkNew<vtkSegmentationHistory> editors;
+  editors->SetSegmentation(this->Parameters->GetSegmentationNode()->GetSegmentation());
+  this->TheLogic->SetSegmentationHistory(this->Parameters->GetSegmentationNode(), editors);
+  this->TheLogic->ApplyBoundary(this->Parameters, MakeBoundary(150, 130, 40, 40, 0.4));
+  EXPECT_EQ(editors->GetNumberOfStates(), 1);
+  this->TheLogic->SaveStateForUndoOff();
+  this->TheLogic->ApplyBoundary(this->Parameters, MakeBoundary(150, 130, 41, 40, 0.4));
+  EXPECT_EQ(editors->GetNumberOfStates(), 1);
+}
+
+TEST_F(LogicResult, ResultsOfOnePhotoNeverOverwriteThoseOfAnother)
+{
+  auto* first = this->Parameters->GetSegmentationNode();
+  const int disc = Count(this->GetLabelmap(Logic::GetDiscSegmentID()));
+  auto* other = this->AddPhoto(200, 200, nullptr, "other_OS");
+  this->Parameters->SetInputVolumeNode(other);
+  ASSERT_EQ(this->TheLogic->ApplyBoundary(this->Parameters, MakeBoundary(90, 90, 30, 30, 0.3)), Logic::Success);
+  EXPECT_NE(this->Parameters->GetSegmentationNode(), first);
+  EXPECT_EQ(this->TheLogic->GetMeasurementText(this->Parameters, "eye"), "OS");
+  this->Parameters->SetInputVolumeNode(this->Photo);
+  ASSERT_EQ(this->TheLogic->ApplyBoundary(this->Parameters, MakeBoundary(140, 120, 60, 75, 0.5)), Logic::Success);
+  EXPECT_EQ(this->Parameters->GetSegmentationNode(), first) << "coming back finds the earlier nodes";
+  EXPECT_EQ(Count(this->GetLabelmap(Logic::GetDiscSegmentID())), disc);
+}
+
+TEST_F(LogicResult, AnEmptyCupIsAnEmptySegmentAndAFlag)
+{
+  ASSERT_EQ(this->TheLogic->ApplyBoundary(this->Parameters, MakeBoundary(140, 120, 60, 75, 0.0)), Logic::Success)
+    << this->TheLogic->GetLastMessage();
+  EXPECT_EQ(Count(this->GetLabelmap(Logic::GetCupSegmentID())), 0);
+  EXPECT_EQ(this->Parameters->GetCupCurveNode()->GetNumberOfControlPoints(), 0);
+  EXPECT_NE(this->TheLogic->GetMeasurementText(this->Parameters, "flags").find("empty_cup"), std::string::npos);
+}
+
+TEST_F(LogicResult, ABrokenBoundaryChangesNothing)
+{
+  const int disc = Count(this->GetLabelmap(Logic::GetDiscSegmentID()));
+  for (const char* text : {"", "{}", "no json", "[1, 2]"})
+  {
+    EXPECT_EQ(this->TheLogic->ApplyBoundary(this->Parameters, text), Logic::InvalidParameter) << text;
+    EXPECT_FALSE(this->TheLogic->GetLastMessage().empty());
+  }
+  EXPECT_EQ(Count(this->GetLabelmap(Logic::GetDiscSegmentID())), disc);
+}
+
+TEST_F(LogicFixture, TerminologyFileLoadsInSlicersTerminologies)
+{
+  vtkNew<vtkSlicerTerminologiesModuleLogic> terminologies;
+  terminologies->SetMRMLScene(this->Scene);
+  const std::string name = terminologies->LoadTerminologyFromFile(this->TheLogic->GetTerminologyFileName());
+  EXPECT_EQ(name, "Optic nerve head - NPSNetSegmentation");
+  for (const auto& [scheme, code, meaning] :
+    {std::make_tuple("SCT", "81016008", "Optic disc"), std::make_tuple("99NPSNET", "optic-cup", "Optic cup"),
+      std::make_tuple("99NPSNET", "neuroretinal-rim", "Neuroretinal rim")})
+  {
+    vtkNew<vtkSlicerTerminologyType> type;
+    ASSERT_TRUE(terminologies->GetTypeInTerminologyCategory(name,
+      vtkSlicerTerminologiesModuleLogic::CodeIdentifier("SCT", "123037004"),
+      vtkSlicerTerminologiesModuleLogic::CodeIdentifier(scheme, code), type));
+    EXPECT_STREQ(type->GetCodeMeaning(), meaning);
+  }
+}
