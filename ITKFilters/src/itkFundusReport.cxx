@@ -27,7 +27,8 @@ const char * const ReportStyle = R"(
 .flags{border-left:3px solid var(--warn);background:#fdf6f1;padding:9px 14px;margin-bottom:22px;border-radius:0 6px 6px 0}
 .hours th,.hours td{padding:4px 3px;text-align:center}
 .hours th:first-child,.hours td:first-child{text-align:left}
-@media print{.fact{padding:4px 0}.fact b{font-size:14px}.fact.big b{font-size:24px}.flags{margin-bottom:12px}}
+.plots{grid-template-columns:5fr 7fr}
+@media print{.top{grid-template-columns:9fr 12fr}.plots{grid-template-columns:9fr 14fr}.fact{padding:4px 0}.fact b{font-size:14px}.fact.big b{font-size:24px}.flags{margin-bottom:12px}}
 )";
 
 /** Lengths for readers: micrometres when calibrated, else photo pixels. */
@@ -300,7 +301,7 @@ std::string FundusResultWriter::ToReportHTML(const FundusResult & result)
     return HTML::Document(result.Name, body + Footer(result), ReportStyle);
   }
 
-  body += "<div class=\"grid two\">\n";
+  body += "<div class=\"grid two top\">\n";
   if (pictured)
   {
     body += "<section><figure><img alt=\"Optic disc with contours\" src=\"" +
@@ -321,7 +322,7 @@ std::string FundusResultWriter::ToReportHTML(const FundusResult & result)
   body += "</section>\n</div>\n";
 
   body +=
-    "<div class=\"grid two\" style=\"grid-template-columns:5fr 7fr\">\n<section><h2>Rim around the disc</h2><figure>" +
+    "<div class=\"grid two plots\">\n<section><h2>Rim around the disc</h2><figure>" +
     RimPlots::Polar(m) + "</figure></section>\n<section><h2>Rim unrolled</h2><figure>" + RimPlots::Unrolled(m) +
     "<figcaption>dashed: mean of the quadrant; circle: narrowest rim/disc ratio</figcaption></figure></section>\n"
     "</div>\n";

@@ -72,7 +72,7 @@ footer p{margin:0 0 4px;overflow-wrap:anywhere}
 section{break-inside:avoid}
 @media(max-width:760px){.two{grid-template-columns:1fr}main{padding:20px}}
 @page{size:A4;margin:11mm}
-@media print{body{background:#fff;font-size:11px}main{zoom:.86;max-width:none;margin:0;padding:0;border-radius:0;box-shadow:none}.grid{gap:14px;margin-bottom:13px}.two{grid-template-columns:1fr 1fr}table{font-size:10.5px}th,td{padding:2px 5px}h1{font-size:20px}figcaption{font-size:10px}th{font-size:9.5px}header{margin-bottom:12px;padding-bottom:9px}}
+@media print{body{background:#fff;font-size:11px}main{zoom:.78;max-width:none;margin:0;padding:0;border-radius:0;box-shadow:none}.grid{gap:14px;margin-bottom:13px}.two{grid-template-columns:1fr 1fr}table{font-size:10.5px}th,td{padding:2px 5px}h1{font-size:20px}figcaption{font-size:10px}th{font-size:9.5px}header{margin-bottom:12px;padding-bottom:9px}}
 )";
 } // namespace
 
