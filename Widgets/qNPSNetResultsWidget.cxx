@@ -32,7 +32,8 @@ qNPSNetResultsWidget::qNPSNetResultsWidget(QWidget* parent)
   large.setBold(true);
   this->ui->VerticalCDRLabel->setFont(large);
   this->ui->QuadrantTable->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
-  this->ui->QuadrantTable->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  this->ui->QuadrantTable->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+  this->ui->QuadrantTable->verticalHeader()->setDefaultSectionSize(this->fontMetrics().height() + 6);
   connect(this->ui->ShowTableButton, &QPushButton::clicked, this, &qNPSNetResultsWidget::showTableRequested);
   connect(this->ui->ShowPlotButton, &QPushButton::clicked, this, &qNPSNetResultsWidget::showPlotRequested);
   connect(this->ui->OpenReportButton, &QPushButton::clicked, this, &qNPSNetResultsWidget::openReportRequested);
@@ -127,12 +128,8 @@ void qNPSNetResultsWidget::updateQuadrants()
     table->setItem(row, 3, cell(format(sector.MinimumRimToDisc, 3), true));
     ++row;
   }
-  table->resizeRowsToContents();
-  int height = table->horizontalHeader()->sizeHint().height() + 2 * table->frameWidth();
-  for (row = 0; row < table->rowCount(); ++row)
-  {
-    height += table->rowHeight(row);
-  }
+  const int height =
+    table->horizontalHeader()->sizeHint().height() + table->verticalHeader()->length() + 2 * table->frameWidth();
   table->setFixedHeight(height);
   table->setVisible(table->rowCount() > 0);
 }

@@ -54,7 +54,7 @@ qNPSNetRimPlotWidget::qNPSNetRimPlotWidget(QWidget* parent)
 
 QSize qNPSNetRimPlotWidget::sizeHint() const
 {
-  return QSize(360, 200);
+  return QSize(360, 220);
 }
 
 QSize qNPSNetRimPlotWidget::minimumSizeHint() const
@@ -131,7 +131,7 @@ QRectF qNPSNetRimPlotWidget::plotArea() const
 {
   const QFontMetricsF metrics(this->font());
   const double left = metrics.horizontalAdvance("0000") + 8;
-  return QRectF(left, metrics.height() + 8, this->width() - left - 8, this->height() - 3.6 * metrics.height() - 8);
+  return QRectF(left, metrics.height() + 8, this->width() - left - 8, this->height() - 4.1 * metrics.height() - 14);
 }
 
 double qNPSNetRimPlotWidget::maximum() const
