@@ -26,7 +26,7 @@ json ReadJSON(const std::string & path)
 std::string GetOracle()
 {
   const char * folder = std::getenv("NPSNET_ORACLE_DIR");
-  return folder != nullptr ? std::string(folder) + "/b4_narrow/" : OracleDir;
+  return folder != nullptr ? std::string(folder) + "/" : OracleDir;
 }
 
 GreyImage::Pointer Threshold(const std::string & npy)
