@@ -1,0 +1,96 @@
+#ifndef itkNPSNetTrainer_h
+#define itkNPSNetTrainer_h
+
+#include "NPSNetTorchExport.h"
+#include "itkObject.h"
+#include "itkObjectFactory.h"
+
+#include <functional>
+#include <string>
+
+namespace itk
+{
+/** \class NPSNetTrainer
+ * \brief Trains a segmentation network or the optic nerve head locator from a JSON configuration.
+ *
+ * Configuration (a key left out keeps its default, an unknown one is an error):
+ * \code
+ * { "task": "segmentation",            // or "locator"
+ *   "model": { "name", "version", "description", "licence", "authors" },
+ *   "data": { "index": "index.csv",    // relative to the configuration; SetDataIndex() wins
+ *             "sets": { "origa": 1 },  // how often a photograph of the set comes in an epoch
+ *             "train_split": "train", "val_split": "val" },
+ *   "architecture": { "variant": "b4", "channels": [16, 32, 64, 128], "shape_features": 64,
+ *                     "radii": 128, "angles": 192, "crop_size": 256 },
+ *   "epochs", "batch", "learning_rate", "weight_decay", "gradient_clip", "average_decay", "seed",
+ *   "threads", "workers", "validate_every", "device": "auto", "channels_last",
+ *   "losses": { "cart", "polar", "rim", "dist", "shape", "smooth", "cons", "shape_start", "cons_start" },
+ *   "crop": { "side_low", "side_high", "centre", "rotation", "aspect", "flip_probability", "mirror_probability" },
+ *   "augmentation": { "strength", ... } }
+ * \endcode
+ *
+ * The data index has the columns set, split, crop and mask (for the locator: frame, frame_mask), paths relative to it.
+ * The output folder gets checkpoint.pt, best.safetensors, last.safetensors, log.csv, curves.svg and config.json.
+ * With the same configuration and number of threads, a resumed training gives the same numbers as one in a single run.
+ *
+ * \ingroup NPSNet
+ */
+class NPSNetTorch_EXPORT NPSNetTrainer : public Object
+{
+public:
+  ITK_DISALLOW_COPY_AND_MOVE(NPSNetTrainer);
+
+  using Self = NPSNetTrainer;
+  using Superclass = Object;
+  using Pointer = SmartPointer<Self>;
+  using ConstPointer = SmartPointer<const Self>;
+
+  itkNewMacro(Self);
+  itkTypeMacro(NPSNetTrainer, Object);
+
+  itkSetStringMacro(ConfigurationFile);
+  itkGetStringMacro(ConfigurationFile);
+
+  /** CSV file; empty: the one the configuration names. */
+  itkSetStringMacro(DataIndex);
+  itkGetStringMacro(DataIndex);
+
+  itkSetStringMacro(OutputDirectory);
+  itkGetStringMacro(OutputDirectory);
+
+  /** Continue from the checkpoint in the output folder. Default off. */
+  itkSetMacro(Resume, bool);
+  itkGetConstMacro(Resume, bool);
+  itkBooleanMacro(Resume);
+
+  /** One line of text each time. */
+  void SetLog(std::function<void(const std::string &)> log) { m_Log = std::move(log); }
+  /** The finished part in [0, 1]. */
+  void SetProgress(std::function<void(double)> progress) { m_Progress = std::move(progress); }
+  /** Asked between two steps; true ends the training (it can be resumed from the last finished epoch). */
+  void SetShouldStop(std::function<bool()> shouldStop) { m_ShouldStop = std::move(shouldStop); }
+
+  /** Throws itk::ExceptionObject with one clear sentence. */
+  void Train();
+
+  /** The history of the last Train() as a JSON array, one object an epoch. */
+  itkGetStringMacro(History);
+
+protected:
+  NPSNetTrainer() = default;
+  ~NPSNetTrainer() override = default;
+  void PrintSelf(std::ostream & os, Indent indent) const override;
+
+private:
+  std::string                              m_ConfigurationFile;
+  std::string                              m_DataIndex;
+  std::string                              m_OutputDirectory;
+  std::string                              m_History;
+  bool                                     m_Resume{ false };
+  std::function<void(const std::string &)> m_Log;
+  std::function<void(double)>              m_Progress;
+  std::function<bool()>                    m_ShouldStop;
+};
+} // namespace itk
+
+#endif

@@ -1,0 +1,82 @@
+#include "itkNPSNetTrainer.h"
+
+#include "itkNPSNetThrow.h"
+#include "itkSegmentationTask.h"
+#include "itkTrainingConfiguration.h"
+#include "itkTrainingReport.h"
+
+#include <fstream>
+
+namespace itk
+{
+namespace
+{
+std::unique_ptr<TrainingTask> MakeTask(const nlohmann::json & configuration, const std::string & index)
+{
+  const auto task = configuration.value("task", std::string("segmentation"));
+  if (task == "segmentation")
+  {
+    return std::make_unique<SegmentationTask>(configuration, index);
+  }
+  npsnetThrow("Unknown task \"" << task << "\": use segmentation or locator.");
+}
+} // namespace
+
+void NPSNetTrainer::Train()
+{
+  std::ifstream file(m_ConfigurationFile);
+  if (!file)
+  {
+    npsnetThrow("The training configuration " << m_ConfigurationFile << " cannot be read: give an existing JSON file.");
+  }
+  if (m_OutputDirectory.empty())
+  {
+    npsnetThrow("The training needs an output folder.");
+  }
+  try
+  {
+    const auto configuration = nlohmann::json::parse(file);
+    CheckConfigurationKeys(configuration);
+    std::string index = m_DataIndex;
+    if (index.empty())
+    {
+      index = configuration.value("data", nlohmann::json::object()).value("index", std::string("index.csv"));
+      if (index.front() != '/')
+      {
+        index = m_ConfigurationFile.substr(0, m_ConfigurationFile.find_last_of('/') + 1) + index;
+      }
+    }
+    const auto   task = MakeTask(configuration, index);
+    TrainingLoop loop(*task, ReadTrainingSettings(configuration), m_OutputDirectory);
+    WriteTextFile(m_OutputDirectory + "/config.json", configuration.dump(2) + "\n");
+    loop.Log = m_Log;
+    loop.Progress = m_Progress;
+    loop.ShouldStop = m_ShouldStop;
+    if (m_Log)
+    {
+      std::size_t parameters = 0;
+      for (const auto & p : task->GetNetwork().parameters())
+      {
+        parameters += static_cast<std::size_t>(p.numel());
+      }
+      m_Log(std::to_string(task->GetNumberOfSamples()) + " training samples, " + std::to_string(parameters) +
+            " parameters");
+    }
+    loop.Run(m_Resume);
+    m_History = loop.GetHistory().dump();
+  }
+  catch (const nlohmann::json::exception & error)
+  {
+    npsnetThrow("The training configuration " << m_ConfigurationFile << " is not valid: " << error.what());
+  }
+}
+
+void NPSNetTrainer::PrintSelf(std::ostream & os, Indent indent) const
+{
+  Superclass::PrintSelf(os, indent);
+  os << indent << "ConfigurationFile: " << m_ConfigurationFile << std::endl;
+  os << indent << "DataIndex: " << m_DataIndex << std::endl;
+  os << indent << "OutputDirectory: " << m_OutputDirectory << std::endl;
+  os << indent << "Resume: " << (m_Resume ? "On" : "Off") << std::endl;
+}
+} // namespace itk
