@@ -259,7 +259,7 @@ LabelledCrop CutCrop(const LabelledPhotograph & photograph, const CropPlacement 
       for (int k = 0; k < count; ++k)
       {
         const unsigned char * p = &photograph.Color[3 * n[k].Offset];
-        const unsigned char   label = photograph.Labels[n[k].Offset];
+        const unsigned char   label = photograph.Labels.empty() ? 0 : photograph.Labels[n[k].Offset];
         crop.Image.Values[3 * out] += n[k].Weight * p[0];
         crop.Image.Values[3 * out + 1] += n[k].Weight * p[1];
         crop.Image.Values[3 * out + 2] += n[k].Weight * p[2];

@@ -24,8 +24,8 @@ struct LabelledPhotograph
 {
   unsigned int               Width{ 0 };
   unsigned int               Height{ 0 };
-  std::vector<unsigned char> Color; // interleaved RGB
-  std::vector<unsigned char> Labels;
+  std::vector<unsigned char> Color;  // interleaved RGB
+  std::vector<unsigned char> Labels; // empty: none are known
   /** Bounding box of the disc: centre as continuous index, and size in pixels. */
   std::array<double, 2> Centre{ { 0, 0 } };
   std::array<double, 2> Extent{ { 0, 0 } };

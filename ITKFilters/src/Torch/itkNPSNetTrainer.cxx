@@ -1,5 +1,6 @@
 #include "itkNPSNetTrainer.h"
 
+#include "itkLocatorTask.h"
 #include "itkNPSNetThrow.h"
 #include "itkSegmentationTask.h"
 #include "itkTrainingConfiguration.h"
@@ -17,6 +18,10 @@ std::unique_ptr<TrainingTask> MakeTask(const nlohmann::json & configuration, con
   if (task == "segmentation")
   {
     return std::make_unique<SegmentationTask>(configuration, index);
+  }
+  if (task == "locator")
+  {
+    return std::make_unique<LocatorTask>(configuration, index);
   }
   npsnetThrow("Unknown task \"" << task << "\": use segmentation or locator.");
 }

@@ -1,0 +1,52 @@
+#ifndef itkLocatorTask_h
+#define itkLocatorTask_h
+
+#include "itkLocatorNetwork.h"
+#include "itkNPSNetModelFile.h"
+#include "itkTrainingTask.h"
+
+#include <nlohmann/json.hpp>
+
+namespace itk
+{
+/** \class LocatorTask
+ * \brief Centre and size of the optic disc in squares cut from whole photographs, some of them without a disc.
+ */
+class LocatorTask : public TrainingTask
+{
+public:
+  LocatorTask(const nlohmann::json & configuration, const std::string & index);
+
+  std::size_t         GetNumberOfSamples() const override { return m_Samples.size(); }
+  BatchType           MakeBatch(std::size_t epoch, const std::vector<std::size_t> & samples) const override;
+  torch::nn::Module & GetNetwork() override { return *m_Network; }
+  LossType            ComputeLoss(const BatchType & batch, double progress) override;
+  FiguresType         Validate() override;
+  void                WriteModel(const std::string & fileName, const std::string & remark) const override;
+
+private:
+  /** A square and where the disc is in it, in its pixels; diameter 0: no disc. */
+  struct Sample
+  {
+    ColorRaster Image;
+    double      X{ 0.0 };
+    double      Y{ 0.0 };
+    double      Diameter{ 0.0 };
+  };
+  Sample MakeSample(const LabelledPhotograph & photograph, TrainingRandom & random) const;
+  Sample MakeEmptySample(const LabelledPhotograph & photograph, TrainingRandom & random) const;
+
+  NPSNetModelMetadata             m_Metadata;
+  FundusAppearanceRanges          m_Appearance;
+  std::uint64_t                   m_Seed;
+  double                          m_EmptyProbability{ 0.15 };
+  double                          m_SmallestDisc{ 0.07 }; ///< diameter as part of the square's side
+  double                          m_LargestDisc{ 0.5 };
+  std::shared_ptr<LocatorNetwork> m_Network;
+  LabelledPhotographStore         m_Training;
+  LabelledPhotographStore         m_Validation;
+  std::vector<std::size_t>        m_Samples;
+};
+} // namespace itk
+
+#endif
