@@ -18,6 +18,7 @@ struct BatchInput
   std::string OutputFolder; ///< below the output folder; may be empty
   std::string Stem;         ///< of the output files; OutputFolder and Stem together are unique
   std::string Problem;      ///< why it cannot even be tried, for example a folder that cannot be listed
+  bool HasFailed{false};    ///< with a Problem: the row is failed, not unreadable
 
   // From columns of a table; empty when it does not say.
   std::string Eye;

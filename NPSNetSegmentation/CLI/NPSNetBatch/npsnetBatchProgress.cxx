@@ -13,14 +13,14 @@ constexpr std::chrono::milliseconds TerminalInterval{200};
 } // namespace
 
 BatchProgress::BatchProgress(std::size_t total, std::size_t alreadyDone, bool slicerIsListening)
-  : Total(total)
-  , AlreadyDone(alreadyDone)
-  , Done(alreadyDone)
-  , SlicerIsListening(slicerIsListening)
-  , OnTerminal(!slicerIsListening && isatty(STDERR_FILENO) == 1)
-  , Start(Clock::now())
-  , LastLine(Start)
-  , Slicer("NPSNetBatch", "Segmenting photos", slicerIsListening)
+    : Total(total)
+    , AlreadyDone(alreadyDone)
+    , Done(alreadyDone)
+    , SlicerIsListening(slicerIsListening)
+    , OnTerminal(!slicerIsListening && isatty(STDERR_FILENO) == 1)
+    , Start(Clock::now())
+    , LastLine(Start)
+    , Slicer("NPSNetBatch", "Segmenting photos", slicerIsListening)
 {
 }
 
@@ -35,8 +35,8 @@ std::string BatchProgress::Describe(Clock::time_point now) const
   {
     const double rate = static_cast<double>(doneNow) / seconds;
     const auto left = static_cast<long>(static_cast<double>(this->Total - this->Done) / rate + 0.5);
-    std::snprintf(text + used, sizeof(text) - static_cast<std::size_t>(used),
-      ", %.1f photos/min, %ld:%02ld:%02ld left", 60.0 * rate, left / 3600, left / 60 % 60, left % 60);
+    std::snprintf(text + used, sizeof(text) - static_cast<std::size_t>(used), ", %.1f photos/min, %ld:%02ld:%02ld left",
+      60.0 * rate, left / 3600, left / 60 % 60, left % 60);
   }
   return text;
 }

@@ -69,12 +69,12 @@ std::string StampOf(const BatchInput& input)
 
 BatchRunner::BatchRunner(BatchOptions options, std::vector<BatchInput> inputs, BatchJournal& journal,
   std::vector<std::string> workerCommand, BatchProgress& progress)
-  : Options(std::move(options))
-  , Inputs(std::move(inputs))
-  , Journal(journal)
-  , Output(progress)
-  , Slots(this->Options.NumberOfJobs)
-  , Pool(std::move(workerCommand), this->Options.NumberOfJobs, this->Options.Timeout)
+    : Options(std::move(options))
+    , Inputs(std::move(inputs))
+    , Journal(journal)
+    , Output(progress)
+    , Slots(this->Options.NumberOfJobs)
+    , Pool(std::move(workerCommand), this->Options.NumberOfJobs, this->Options.Timeout)
 {
   for (std::size_t i = 0; i < this->Inputs.size(); ++i)
   {
@@ -96,14 +96,15 @@ void BatchRunner::AssignWork()
       this->ToDo.pop_front();
       if (!this->Inputs[photo].Problem.empty())
       {
-        this->FinishWithout(photo, itk::FundusStatusEnum::Unreadable, this->Inputs[photo].Problem, 0.0);
+        this->FinishWithout(photo,
+          this->Inputs[photo].HasFailed ? itk::FundusStatusEnum::Failed : itk::FundusStatusEnum::Unreadable,
+          this->Inputs[photo].Problem, 0.0);
         continue;
       }
       slot.State = Slot::StateType::Decoding;
       slot.Photo = photo;
-      this->Pool.Submit(k,
-        {{"do", "decode"}, {"photo", photo}, {"path", this->Inputs[photo].Path},
-          {"max_pixels", this->Options.MaximumNumberOfPixels}});
+      this->Pool.Submit(k, {{"do", "decode"}, {"photo", photo}, {"path", this->Inputs[photo].Path},
+                             {"max_pixels", this->Options.MaximumNumberOfPixels}, {"frame", this->Options.Frame}});
     }
   }
 }
@@ -300,11 +301,10 @@ void BatchRunner::Analyze(std::size_t k, const Analysis& analysis)
   json message = ResultToMessage(result);
   message["name"] = input.Stem;
   slot.Written = Slot::Writing{photo, std::move(result)};
-  this->Pool.Submit(k,
-    {{"do", "write"}, {"photo", photo}, {"path", input.Path}, {"result", std::move(message)},
-      {"folder", (fs::path(this->Options.OutputFolder) / input.OutputFolder).string()}, {"stem", input.Stem},
-      {"staging", this->Options.StagingPrefix}, {"files", this->Options.Files},
-      {"keep_identifiers", this->Options.KeepIdentifiers}});
+  this->Pool.Submit(k, {{"do", "write"}, {"photo", photo}, {"path", input.Path}, {"result", std::move(message)},
+                         {"folder", (fs::path(this->Options.OutputFolder) / input.OutputFolder).string()},
+                         {"stem", input.Stem}, {"staging", this->Options.StagingPrefix}, {"files", this->Options.Files},
+                         {"keep_identifiers", this->Options.KeepIdentifiers}});
 }
 
 void BatchRunner::FinishWithout(

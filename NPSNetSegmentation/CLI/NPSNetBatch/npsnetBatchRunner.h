@@ -27,6 +27,7 @@ struct BatchOptions
   std::size_t NumberOfJobs{2};
   std::chrono::milliseconds Timeout{120000};
   std::size_t MaximumNumberOfPixels{40000000};
+  unsigned Frame{0};
   bool KeepIdentifiers{false};
 };
 

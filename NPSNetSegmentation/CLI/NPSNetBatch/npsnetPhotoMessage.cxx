@@ -94,12 +94,10 @@ json PhotographToMessage(const itk::FundusPhotograph& photograph, FileDescriptor
   munmap(memory, bytes);
 
   const auto& stored = photograph.GetStored();
-  return {{"size", {size[0], size[1]}}, {"spacing", {spacing[0], spacing[1]}},
-    {"file_name", photograph.GetFileName()}, {"laterality", photograph.GetDICOMLaterality()},
-    {"um_per_pixel", photograph.GetMicrometersPerPixel()},
-    {"stored",
-      {{"dimension", stored.Dimension}, {"size", stored.Size}, {"spacing", stored.Spacing}, {"origin", stored.Origin},
-        {"direction", stored.Direction}, {"orientation", stored.Orientation}}}};
+  return {{"size", {size[0], size[1]}}, {"spacing", {spacing[0], spacing[1]}}, {"file_name", photograph.GetFileName()},
+    {"laterality", photograph.GetDICOMLaterality()}, {"um_per_pixel", photograph.GetMicrometersPerPixel()},
+    {"stored", {{"dimension", stored.Dimension}, {"size", stored.Size}, {"spacing", stored.Spacing},
+                 {"origin", stored.Origin}, {"direction", stored.Direction}, {"orientation", stored.Orientation}}}};
 }
 
 itk::FundusPhotograph::Pointer PhotographFromMessage(const json& message, const FileDescriptor& pixels)
@@ -204,8 +202,8 @@ itk::FundusResult ResultFromMessage(const json& message, const itk::FundusPhotog
   if (message.contains("crop"))
   {
     const json& crop = message.at("crop");
-    result.CropGeometry = itk::FundusResult::Crop{crop.at("center").get<std::array<double, 2>>(),
-      crop.at("side").get<double>(), crop.at("size").get<unsigned>()};
+    result.CropGeometry = itk::FundusResult::Crop{
+      crop.at("center").get<std::array<double, 2>>(), crop.at("side").get<double>(), crop.at("size").get<unsigned>()};
   }
 
   result.Photograph = photograph;

@@ -69,7 +69,7 @@ class TemporaryFolder
 {
 public:
   explicit TemporaryFolder(fs::path path)
-    : Path(std::move(path))
+      : Path(std::move(path))
   {
     fs::create_directories(this->Path);
   }
@@ -114,6 +114,7 @@ private:
       LimitMemory(maximum);
       auto reader = itk::FundusPhotographReader::New();
       reader->SetFileName(path);
+      reader->SetFrame(task.at("frame").get<unsigned>());
       reader->SetMaximumNumberOfPixels(maximum);
       reader->Update();
       const json message = PhotographToMessage(*reader->GetOutput(), attachment);
@@ -197,7 +198,7 @@ private:
 int RunPhotoWorker(int socket, pid_t parent)
 {
   PhotoWorker worker;
-  return ServeTasks(socket, parent,
-    [&](const json& task, FileDescriptor& attachment) { return worker.Do(task, attachment); });
+  return ServeTasks(
+    socket, parent, [&](const json& task, FileDescriptor& attachment) { return worker.Do(task, attachment); });
 }
 } // namespace npsnet

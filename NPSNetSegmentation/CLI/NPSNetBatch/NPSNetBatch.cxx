@@ -1,0 +1,357 @@
+#include "NPSNetBatchCLP.h"
+
+#include "npsnetAnalysis.h"
+#include "npsnetBatchInputs.h"
+#include "npsnetBatchJournal.h"
+#include "npsnetBatchProgress.h"
+#include "npsnetBatchRunner.h"
+#include "npsnetBatchTable.h"
+#include "npsnetCrashMark.h"
+#include "npsnetExitCodes.h"
+#include "npsnetInterrupt.h"
+#include "npsnetPhotoWorker.h"
+#include "npsnetReport.h"
+
+#include "itkFundusResultTable.h"
+#include "itkNPSNetModelFile.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <thread>
+
+namespace fs = std::filesystem;
+
+namespace
+{
+const char* const Program = "NPSNetBatch";
+const char* const WorkerFlag = "--npsnet-photo-worker"; // not for users: see WorkerPool
+
+/// All that the command line says.
+struct Request
+{
+  std::vector<std::string> Inputs;
+  npsnet::NetworkParameters Network;
+  npsnet::BatchOptions Options;
+  std::string Eye;
+  double MicrometersPerPixel{0.0};
+  std::array<unsigned, 2> Shard{{1, 1}};
+  bool Strict{false};
+  bool Restart{false};
+  bool Retry{false};
+  std::string ReturnParameterFile;
+};
+
+/// Everything that may change a cell of the table, so that rows of different settings never meet in one table.
+std::string DescribeSettings(const Request& request, const std::string& modelSHA256)
+{
+  std::string text = "model " + modelSHA256 + ", tta " + request.Network.TTAMode + ", device " +
+                     request.Network.Device + ", precision " + request.Network.Precision + ", eye " + request.Eye;
+  text += ", um-per-pixel " + npsnet::NumberToText(request.MicrometersPerPixel);
+  text += request.Network.NoLocate ? ", no-locate" : "";
+  text += ", frame " + std::to_string(request.Options.Frame);
+  text += ", max-megapixels " + std::to_string(request.Network.MaximumMegapixels);
+  text += ", files " + request.Options.Files;
+  text += request.Options.KeepIdentifiers ? ", keep-identifiers" : "";
+  return text;
+}
+
+std::size_t DefaultNumberOfJobs()
+{
+  return std::clamp<std::size_t>(std::thread::hardware_concurrency() / 2, 1, 4);
+}
+
+/// Files in the making of a run that was killed.
+void RemoveStaleStaging(const std::string& prefix)
+{
+  std::error_code error;
+  const fs::path folder = fs::path(prefix).parent_path();
+  const std::string start = fs::path(prefix).filename().string();
+  std::vector<fs::path> stale;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
+  {
+    if (it->path().filename().string().rfind(start, 0) == 0)
+    {
+      stale.push_back(it->path());
+    }
+  }
+  for (const fs::path& path : stale)
+  {
+    fs::remove_all(path, error);
+  }
+}
+
+/// Rows of the given inputs only; the journal may know photos that are gone.
+npsnet::BatchRows Select(const npsnet::BatchRows& rows, const std::vector<npsnet::BatchInput>& inputs)
+{
+  npsnet::BatchRows selected;
+  for (const npsnet::BatchInput& input : inputs)
+  {
+    const auto found = rows.find(input.Name);
+    if (found != rows.end())
+    {
+      selected.insert(*found);
+    }
+  }
+  return selected;
+}
+
+/// This shard's rows, and those that other shards of the same batch have finished in the same folder.
+npsnet::BatchRows AllRows(const Request& request, const npsnet::BatchJournalHeader& header,
+  const npsnet::BatchInputList& list, npsnet::BatchRows rows)
+{
+  if (request.Shard[1] == 1)
+  {
+    return rows;
+  }
+  for (const std::string& journal : npsnet::BatchJournal::FindAll(request.Options.OutputFolder))
+  {
+    npsnet::BatchJournalHeader other;
+    npsnet::BatchRows otherRows;
+    try
+    {
+      npsnet::BatchJournal::Read(journal, other, otherRows);
+    }
+    catch (const std::runtime_error&)
+    {
+      continue;
+    }
+    if (other.Settings == header.Settings && other.Columns == header.Columns &&
+        other.InputsDigest == header.InputsDigest)
+    {
+      rows.merge(Select(otherRows, list.Inputs));
+    }
+  }
+  return rows;
+}
+
+void WriteTable(const std::string& folder, const std::string& table)
+{
+  try
+  {
+    npsnet::WriteFileAtomically((fs::path(folder) / "results.csv").string(), table);
+  }
+  catch (const std::runtime_error& error)
+  {
+    throw npsnet::OutputError(error.what());
+  }
+}
+
+int Merge(const std::vector<std::string>& folders, const std::string& outputFolder)
+{
+  if (folders.empty())
+  {
+    throw std::runtime_error("merge needs the output folders of finished runs.");
+  }
+  const npsnet::MergedBatch merged = npsnet::MergeBatches(folders);
+  const std::string table = npsnet::MakeResultsTable(merged.Columns, merged.Rows);
+  if (outputFolder.empty())
+  {
+    std::cout << table << std::flush;
+  }
+  else
+  {
+    std::error_code error;
+    fs::create_directories(outputFolder, error);
+    WriteTable(outputFolder, table);
+    std::cout << merged.Rows.size() << " photos: " << npsnet::CountStatuses(merged.Columns, merged.Rows) << "\n"
+              << "  " << npsnet::Printable((fs::path(outputFolder) / "results.csv").string()) << std::endl;
+  }
+  return npsnet::ExitDone;
+}
+
+/// Photos that still need a row.
+std::vector<npsnet::BatchInput> FindWork(
+  const Request& request, const std::vector<npsnet::BatchInput>& inputs, const npsnet::BatchJournal& journal)
+{
+  const std::vector<std::string>& columns = itk::FundusResultTable::GetColumns();
+  std::vector<npsnet::BatchInput> work;
+  for (const npsnet::BatchInput& input : inputs)
+  {
+    const auto row = journal.GetRows().find(input.Name);
+    bool again = row == journal.GetRows().end() || row->second.Stamp != npsnet::StampOf(input);
+    if (!again && request.Retry)
+    {
+      const std::string status = npsnet::GetStatus(columns, row->second);
+      again = status == "unreadable" || status == "failed";
+    }
+    if (again)
+    {
+      work.push_back(input);
+    }
+  }
+  return work;
+}
+
+/// Photos whose analysis crashed an earlier run get a row that says so.
+void MarkCrashed(std::vector<npsnet::BatchInput>& work, const std::string& fileName, bool forget)
+{
+  std::error_code error;
+  if (forget)
+  {
+    fs::remove(fileName, error);
+    return;
+  }
+  std::set<std::string> crashed;
+  std::string name;
+  for (const char c : npsnet::CrashMark::Read(fileName))
+  {
+    if (c == '\n')
+    {
+      crashed.insert(std::exchange(name, {}));
+    }
+    else
+    {
+      name += c;
+    }
+  }
+  for (npsnet::BatchInput& input : work)
+  {
+    if (crashed.count(input.Name) > 0)
+    {
+      input.Problem = "The analysis of this photo ended an earlier run; --retry tries it again.";
+      input.HasFailed = true;
+    }
+  }
+}
+
+int Run(const Request& request)
+{
+  const npsnet::BatchInputList list = npsnet::CollectInputs(request.Inputs, request.Options.OutputFolder);
+  const std::vector<npsnet::BatchInput> inputs = npsnet::SelectShard(list.Inputs, request.Shard);
+  const std::string modelSHA256 = itk::NPSNetModelFile(request.Network.Model).ComputeSHA256();
+
+  npsnet::BatchJournalHeader header;
+  header.Settings = DescribeSettings(request, modelSHA256);
+  header.Columns = itk::FundusResultTable::GetColumns();
+  header.Shard = request.Shard;
+  header.NumberOfInputs = list.Inputs.size();
+  header.NumberOfSelectedInputs = inputs.size();
+  header.InputsDigest = list.Digest();
+  npsnet::BatchJournal journal;
+  journal.Open(request.Options.OutputFolder, header, request.Restart);
+  for (const std::string& note : list.Notes)
+  {
+    std::cerr << note << std::endl;
+  }
+
+  const std::string staging = npsnet::BatchJournal::GetStagingPrefix(request.Options.OutputFolder, request.Shard);
+  RemoveStaleStaging(staging);
+  const std::string crashFile =
+    (fs::path(npsnet::BatchJournal::GetFolder(request.Options.OutputFolder)) / "crashed").string();
+  std::vector<npsnet::BatchInput> work = FindWork(request, inputs, journal);
+  MarkCrashed(work, crashFile, request.Retry || request.Restart);
+
+  if (!work.empty())
+  {
+    // The table is complete or not there: from here on it is not complete.
+    std::error_code error;
+    fs::remove(fs::path(request.Options.OutputFolder) / "results.csv", error);
+    npsnet::BatchProgress progress(inputs.size(), inputs.size() - work.size(), !request.ReturnParameterFile.empty());
+    npsnet::BatchOptions options = request.Options;
+    options.StagingPrefix = staging;
+    options.NumberOfJobs = std::min(options.NumberOfJobs, work.size());
+    npsnet::BatchRunner runner(
+      options, std::move(work), journal, {fs::read_symlink("/proc/self/exe").string(), WorkerFlag}, progress);
+
+    auto analyzer = itk::FundusPhotographAnalyzer::New();
+    analyzer->SetSettings(npsnet::MakeAnalyzerSettings(request.Network));
+    analyzer->Load();
+    npsnet::CrashMark::Install(crashFile);
+    runner.Run(
+      [&](itk::FundusPhotograph* photograph, const npsnet::BatchInput& input)
+      {
+        itk::FundusPhotographOptions about;
+        about.Eye = input.Eye.empty() ? request.Eye : input.Eye;
+        about.MicrometersPerPixel = input.MicrometersPerPixel.value_or(request.MicrometersPerPixel);
+        about.Center = input.Center;
+        about.Name = input.Stem;
+        return analyzer->Analyze(photograph, about);
+      },
+      npsnet::IsInterrupted);
+  }
+
+  const npsnet::BatchRows rows = Select(journal.GetRows(), inputs);
+  if (rows.size() < inputs.size())
+  {
+    npsnet::PrintError(Program, "stopped with " + std::to_string(rows.size()) + " of " + std::to_string(inputs.size()) +
+                                  " photos done; the same command goes on from there.");
+    return npsnet::ExitInterrupted;
+  }
+  WriteTable(
+    request.Options.OutputFolder, npsnet::MakeResultsTable(header.Columns, AllRows(request, header, list, rows)));
+  const auto good = static_cast<std::size_t>(std::count_if(
+    rows.begin(), rows.end(), [&](const auto& row) { return npsnet::GetStatus(header.Columns, row.second) == "ok"; }));
+  npsnet::WriteReturnParameters(request.ReturnParameterFile,
+    {{"numberOfRows", std::to_string(rows.size())}, {"numberOfGoodRows", std::to_string(good)}});
+  std::cout << rows.size() << " photos: " << npsnet::CountStatuses(header.Columns, rows) << "\n  "
+            << npsnet::Printable((fs::path(request.Options.OutputFolder) / "results.csv").string()) << std::endl;
+  return request.Strict && good < rows.size() ? npsnet::ExitNotAllGood : npsnet::ExitDone;
+}
+} // namespace
+
+int main(int argc, char* argv[])
+{
+  if (argc == 4 && std::string(argv[1]) == WorkerFlag)
+  {
+    return npsnet::RunPhotoWorker(std::atoi(argv[2]), std::atoi(argv[3]));
+  }
+  PARSE_ARGS;
+  npsnet::CatchInterrupts();
+  try
+  {
+    if (inputs.empty())
+    {
+      throw std::runtime_error("no input is given: photos, folders, globs or CSV tables; see --help.");
+    }
+    if (inputs.front() == "merge")
+    {
+      return Merge({inputs.begin() + 1, inputs.end()}, outputDirectory);
+    }
+    if (outputDirectory.empty())
+    {
+      throw std::runtime_error("--out DIR is needed.");
+    }
+    if (jobs < 0 || timeout < 1 || frame < 0 || maximumMegapixels < 1 || numberOfThreads < 0)
+    {
+      throw std::runtime_error("--jobs, --timeout, --frame, --max-megapixels and --threads take no negative numbers.");
+    }
+    if (!(micrometersPerPixel >= 0.0 && micrometersPerPixel <= 1000.0))
+    {
+      throw std::runtime_error("--um-per-pixel takes micrometres, 0 to 1000.");
+    }
+    Request request;
+    request.Inputs = inputs;
+    request.Network = {
+      npsnet::ResolveModelFile(model), ttaMode, device, precision, numberOfThreads, noLocate, maximumMegapixels};
+    request.Options.OutputFolder = outputDirectory;
+    request.Options.Files = files;
+    request.Options.NumberOfJobs = jobs > 0 ? static_cast<std::size_t>(jobs) : DefaultNumberOfJobs();
+    request.Options.Timeout = std::chrono::seconds(timeout);
+    request.Options.MaximumNumberOfPixels = static_cast<std::size_t>(maximumMegapixels) * 1000000;
+    request.Options.Frame = static_cast<unsigned>(frame);
+    request.Options.KeepIdentifiers = keepIdentifiers;
+    request.Eye = eye;
+    request.MicrometersPerPixel = micrometersPerPixel;
+    request.Shard = npsnet::ParseShard(shard);
+    request.Strict = strict;
+    request.Restart = restart;
+    request.Retry = retry;
+    request.ReturnParameterFile = returnParameterFile;
+    return Run(request);
+  }
+  catch (const npsnet::OutputError& error)
+  {
+    npsnet::PrintError(Program, error.what());
+    return npsnet::ExitOutput;
+  }
+  catch (const std::exception& error)
+  {
+    npsnet::PrintError(Program, npsnet::Printable(npsnet::Sentence(error)));
+    return npsnet::ExitUsage;
+  }
+}

@@ -1,0 +1,290 @@
+#include "NPSNetSegmentCLP.h"
+
+#include "npsnetAnalysis.h"
+#include "npsnetExitCodes.h"
+#include "npsnetIdentifiers.h"
+#include "npsnetReport.h"
+
+#include "itkFundusOverlay.h"
+#include "itkFundusPhotographReader.h"
+#include "itkFundusResultWriter.h"
+#include "itkImageFileWriter.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+#include <map>
+#include <stdexcept>
+
+namespace fs = std::filesystem;
+
+namespace
+{
+const char* const Program = "NPSNetSegment";
+
+/// Files asked for by name.
+struct SingleFiles
+{
+  std::string Labels;
+  std::string RimTable;
+  std::string Metrics;
+  std::string Report;
+  std::string Overlay;
+  std::string Segmentation;
+  std::string Boundary;
+
+  bool Any() const
+  {
+    return !(this->Labels.empty() && this->RimTable.empty() && this->Metrics.empty() && this->Report.empty() &&
+             this->Overlay.empty() && this->Segmentation.empty() && this->Boundary.empty());
+  }
+};
+
+struct Photo
+{
+  std::string Path;
+  std::string Folder; // of its outputs; empty: none
+};
+
+/// STEM of a path; its outputs are named after it.
+std::string StemOf(const std::string& path)
+{
+  fs::path name = fs::path(path).filename();
+  if (name.extension() == ".gz")
+  {
+    name = name.stem();
+  }
+  return name.stem().string();
+}
+
+std::vector<Photo> MakeList(
+  const std::vector<std::string>& paths, const std::string& outputDirectory, bool besideThePhoto)
+{
+  std::vector<Photo> photos;
+  std::map<std::string, std::string> outputs; // name of an output -> photo
+  for (const std::string& path : paths)
+  {
+    Photo photo{path, outputDirectory};
+    if (photo.Folder.empty() && besideThePhoto)
+    {
+      const fs::path parent = fs::path(path).parent_path();
+      photo.Folder = parent.empty() ? "." : parent.string();
+    }
+    if (!photo.Folder.empty())
+    {
+      const std::string output = (fs::path(photo.Folder) / StemOf(path)).lexically_normal().string();
+      const auto [place, isNew] = outputs.emplace(output, path);
+      if (!isNew)
+      {
+        throw std::runtime_error(npsnet::Printable(place->second) + " and " + npsnet::Printable(path) +
+                                 " would write the same files: use batch, which keeps them apart.");
+      }
+    }
+    photos.push_back(std::move(photo));
+  }
+  return photos;
+}
+
+std::string Ratio(const std::optional<double>& value)
+{
+  char text[32] = "-";
+  if (value)
+  {
+    std::snprintf(text, sizeof(text), "%.3f", *value);
+  }
+  return text;
+}
+
+/// Two lines: what was measured, where it is.
+void PrintSummary(const itk::FundusResult& result, const std::string& where)
+{
+  const itk::RimMeasurements& m = result.Measurements;
+  std::cout << result.Name << ": " << itk::FundusStatusToString(result.Status);
+  std::cout << ", eye " << itk::EyeSideToString(result.Eye);
+  if (result.HasSegmentation())
+  {
+    std::cout << ", vCDR " << Ratio(m.VerticalCupToDiscRatio) << ", hCDR " << Ratio(m.HorizontalCupToDiscRatio)
+              << ", area CDR " << Ratio(m.AreaCupToDiscRatio) << ", narrowest rim/disc "
+              << Ratio(m.MinimumRimToDiscRatio);
+  }
+  std::cout << "\n  " << (result.Message.empty() ? "" : npsnet::Printable(result.Message) + " ") << where << std::endl;
+}
+
+/// With the writer's own promise: whole under the final name or not there.
+void WriteOverlayPNG(const itk::FundusResult& result, const std::string& fileName)
+{
+  const fs::path path(fileName);
+  const fs::path temporary = path.parent_path() / (path.stem().string() + ".tmp.png");
+  auto writer = itk::ImageFileWriter<itk::FundusOverlay::ImageType>::New();
+  writer->SetInput(itk::FundusOverlay::Draw(result));
+  writer->SetFileName(temporary.string());
+  writer->Update();
+  fs::rename(temporary, path);
+}
+
+void WriteSingleFiles(const itk::FundusResult& result, const SingleFiles& files, bool keepIdentifiers)
+{
+  using Writer = itk::FundusResultWriter;
+  if (!files.Metrics.empty())
+  {
+    npsnet::WriteFileAtomically(files.Metrics, Writer::ToMetricsJSON(result));
+    if (keepIdentifiers)
+    {
+      npsnet::AddIdentifiers(result.InputFileName, files.Metrics);
+    }
+  }
+  if (!result.HasSegmentation())
+  {
+    return;
+  }
+  const auto labels = result.Photograph->UprightToStoredLabels(result.Labels);
+  if (!files.Labels.empty())
+  {
+    Writer::WriteLabelMap(labels, files.Labels);
+  }
+  if (!files.Segmentation.empty())
+  {
+    Writer::WriteSlicerSegmentation(labels, result.Eye, files.Segmentation);
+  }
+  if (!files.RimTable.empty())
+  {
+    npsnet::WriteFileAtomically(files.RimTable, Writer::ToRimCSV(result.Measurements));
+  }
+  if (!files.Report.empty())
+  {
+    npsnet::WriteFileAtomically(files.Report, Writer::ToReportHTML(result));
+  }
+  if (!files.Overlay.empty())
+  {
+    WriteOverlayPNG(result, files.Overlay);
+  }
+  if (!files.Boundary.empty() && result.Boundary)
+  {
+    npsnet::WriteFileAtomically(files.Boundary, result.Boundary->ToJSON());
+  }
+}
+
+void WriteReturnValues(const std::string& fileName, const itk::FundusResult& result)
+{
+  const auto number = [](const std::optional<double>& value) { return npsnet::NumberToText(value.value_or(0.0)); };
+  npsnet::WriteReturnParameters(
+    fileName, {{"status", itk::FundusStatusToString(result.Status)},
+                {"verticalCupToDiscRatio", number(result.Measurements.VerticalCupToDiscRatio)},
+                {"horizontalCupToDiscRatio", number(result.Measurements.HorizontalCupToDiscRatio)},
+                {"areaCupToDiscRatio", number(result.Measurements.AreaCupToDiscRatio)},
+                {"eyeUsed", itk::EyeSideToString(result.Eye)}});
+}
+} // namespace
+
+int main(int argc, char* argv[])
+{
+  PARSE_ARGS;
+  const SingleFiles files{outputLabels, rimTable, metricsFile, reportFile, overlayFile, segmentationFile, boundaryFile};
+  const bool slicerIsListening = !returnParameterFile.empty();
+  try
+  {
+    if (inputVolume.empty())
+    {
+      throw std::runtime_error("no photo is given; see --help.");
+    }
+    if (files.Any() && inputVolume.size() > 1)
+    {
+      throw std::runtime_error("outputs by name are for one photo; use --out DIR for several.");
+    }
+    if (frame < 0)
+    {
+      throw std::runtime_error("--frame counts from 0.");
+    }
+    if (!(micrometersPerPixel >= 0.0 && micrometersPerPixel <= 1000.0))
+    {
+      throw std::runtime_error("--um-per-pixel takes micrometres, 0 to 1000.");
+    }
+    npsnet::NetworkParameters parameters{
+      npsnet::ResolveModelFile(model), ttaMode, device, precision, numberOfThreads, noLocate, maximumMegapixels};
+    const std::vector<Photo> photos = MakeList(inputVolume, outputDirectory, !files.Any() && !slicerIsListening);
+    auto analyzer = itk::FundusPhotographAnalyzer::New();
+    analyzer->SetSettings(npsnet::MakeAnalyzerSettings(parameters));
+
+    int exitCode = npsnet::ExitDone;
+    npsnet::Progress progress(Program, "Segmenting optic disc and cup", slicerIsListening);
+    for (std::size_t i = 0; i < photos.size(); ++i)
+    {
+      const Photo& photo = photos[i];
+      const auto report = [&](double fraction, const std::string& stage)
+      {
+        progress.Report((static_cast<double>(i) + fraction) / static_cast<double>(photos.size()), stage);
+        return true;
+      };
+      itk::FundusResult result;
+      auto reader = itk::FundusPhotographReader::New();
+      reader->SetFileName(photo.Path);
+      reader->SetFrame(static_cast<unsigned>(frame));
+      reader->SetMaximumNumberOfPixels(analyzer->GetSettings().MaximumNumberOfPixels);
+      try
+      {
+        reader->Update();
+      }
+      catch (const std::exception& error)
+      {
+        result.Status = itk::FundusStatusEnum::Unreadable;
+        result.Message = npsnet::Sentence(error);
+      }
+      itk::FundusPhotographOptions options;
+      options.Eye = eye;
+      options.MicrometersPerPixel = micrometersPerPixel;
+      options.Name = StemOf(photo.Path);
+      if (result.Message.empty())
+      {
+        npsnet::ApplyPlacement(center, regionOfInterest, *reader->GetOutput(), options);
+        result = analyzer->Analyze(reader->GetOutput(), options, report);
+      }
+      result.Name = options.Name;
+      result.InputFileName = photo.Path;
+      progress.Clear();
+
+      WriteReturnValues(returnParameterFile, result);
+      if (result.Status == itk::FundusStatusEnum::Unreadable)
+      {
+        npsnet::PrintError(Program, npsnet::Printable(photo.Path) + ": " + npsnet::Printable(result.Message));
+        exitCode = npsnet::ExitUsage;
+        continue;
+      }
+      try
+      {
+        if (!photo.Folder.empty())
+        {
+          auto writer = itk::FundusResultWriter::New();
+          writer->SetOutputDirectory(photo.Folder);
+          writer->Write(result);
+          if (keepIdentifiers)
+          {
+            npsnet::AddIdentifiers(photo.Path, (fs::path(photo.Folder) / (result.Name + "_metrics.json")).string());
+          }
+        }
+        WriteSingleFiles(result, files, keepIdentifiers);
+      }
+      catch (const std::exception& error)
+      {
+        npsnet::PrintError(Program, npsnet::Printable(npsnet::Sentence(error)));
+        return npsnet::ExitOutput;
+      }
+      if (!result.HasSegmentation())
+      {
+        npsnet::PrintError(Program, npsnet::Printable(photo.Path) + ": " + npsnet::Printable(result.Message));
+        exitCode = std::max<int>(exitCode == npsnet::ExitUsage ? 0 : exitCode, npsnet::ExitNotAllGood);
+      }
+      if (!slicerIsListening)
+      {
+        PrintSummary(result,
+          photo.Folder.empty() ? "" : npsnet::Printable((fs::path(photo.Folder) / (result.Name + "_*")).string()));
+      }
+    }
+    return exitCode;
+  }
+  catch (const std::exception& error)
+  {
+    npsnet::PrintError(Program, npsnet::Printable(npsnet::Sentence(error)));
+    return npsnet::ExitUsage;
+  }
+}

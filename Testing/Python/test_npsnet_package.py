@@ -1,0 +1,160 @@
+"""The Python package npsnet, in a process of its own: it must not meet another LibTorch."""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+ORACLE = ROOT / "Testing/Data/oracle/b4_narrow"
+CHECKPOINT = ORACLE / "checkpoint_b4_narrow.pth"
+
+
+@pytest.fixture(scope="session")
+def python(build):
+    folder = build / "python"
+    if not list((folder / "npsnet").glob("_stages*.so")):
+        pytest.skip("the build has no Python package (pybind11 or Python headers were missing)")
+
+    def call(*words, **variables):
+        environment = dict(os.environ, PYTHONPATH=str(folder), **variables)
+        return subprocess.run(
+            [sys.executable, *map(str, words)], capture_output=True, text=True, timeout=600, env=environment)
+
+    return call
+
+
+@pytest.fixture(scope="session")
+def script(python):
+    def call(text):
+        prologue = f"""
+            import numpy as np, npsnet
+            ORACLE = {str(ORACLE)!r}
+            CHECKPOINT = {str(CHECKPOINT)!r}
+            """
+        done = python("-c", textwrap.dedent(prologue) + textwrap.dedent(text))
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    return call
+
+
+def test_example(python):
+    source = ROOT / "ITKFilters/wrapping/example.py"
+    statements = [line for line in source.read_text().splitlines() if line and not line.startswith(('"""', "import"))]
+    assert len(statements) <= 10
+    done = python(source, ORACLE / "crop.png", CHECKPOINT)
+    assert done.returncode == 0, done.stderr
+    assert "valid: True" in done.stdout
+
+
+def test_stages_reproduce_the_oracle(script):
+    script("""
+        crop = npsnet.read(ORACLE + "/crop.png")
+        enhanced = npsnet.clahe(crop)
+        truth = npsnet.read(ORACLE + "/crop_clahe.png").array
+        assert np.abs(enhanced.array.astype(int) - truth).max() <= 1
+        polar = npsnet.to_polar(npsnet.Image(truth.astype(np.float32) / 255))
+        expected = np.load(ORACLE + "/polar_image.npy").reshape(3, 256, 360)
+        ours = polar.array[..., ::-1].transpose(2, 0, 1)          # B, G, R first
+        assert np.abs(ours - expected).max() < 1e-4
+        network = npsnet.Network(CHECKPOINT, device="cpu")
+        maps = network.infer(expected[None])
+        disc, cup = np.load(ORACLE + "/P_d_polar.npy"), np.load(ORACLE + "/P_c_polar.npy")
+        assert np.abs(maps["disc"].ravel() - disc.ravel()).max() < 1e-4
+        assert np.abs(maps["cup"].ravel() - cup.ravel()).max() < 1e-4
+        rd, rc = npsnet.extract_radii(maps["disc"][0], maps["cup"][0])
+        result = network.segment_crop(enhanced)
+        assert np.abs(result["boundary"].disc - rd).max() < 1e-3
+        back = npsnet.from_polar(disc.reshape(256, 360), crop)
+        assert np.abs(back.array.ravel() - np.load(ORACLE + "/Y_d_cart.npy").ravel()).max() < 1e-4
+        """)
+
+
+def test_geometry_goes_round(script):
+    script("""
+        image = npsnet.Image(np.arange(60 * 80, dtype=np.float32).reshape(60, 80), spacing=(0.5, 2.0), origin=(3, -7),
+                             direction=[[0, -1], [1, 0]])
+        crop = npsnet.crop(image, center=(10, 5), side=20, pixels=40)
+        assert crop.array.shape == (40, 40) and crop.spacing == (0.5, 0.5)
+        assert np.allclose(crop.direction, image.direction)
+        boundary = npsnet.Boundary(disc=[0.8] * 90, cup=[0.4] * 90, anchor=(10.0, 5.0), radius=10.0,
+                                   axes=crop.direction.tolist())
+        again = npsnet.Boundary.from_json(boundary.to_json())
+        assert np.array_equal(again.disc, boundary.disc) and again.anchor == (10.0, 5.0)
+        labels = npsnet.labels(npsnet.regularize(boundary, crop), crop)
+        area = (labels.array > 0).sum() * 0.25
+        assert abs(area / (np.pi * 64) - 1) < 0.02
+        assert npsnet.validity(labels, anchor=(10, 5))["valid"]
+        metrics = npsnet.measure(boundary, eye="OD", micrometers_per_pixel=5.0)
+        assert abs(metrics["measurements"]["vcdr"] - 0.5) < 0.01
+
+        class Itk:                                                   # what an itk.Image looks like
+            def __array__(self, dtype=None, copy=None): return image.array
+            def GetSpacing(self): return image.spacing
+            def GetOrigin(self): return image.origin
+            def GetDirection(self): return image.direction
+        assert np.array_equal(npsnet.crop(Itk(), (10, 5), 20, 40).array, crop.array)
+        """)
+
+
+def test_works_beside_itk(script):
+    pytest.importorskip("itk")
+    script("""
+        import itk
+        image = npsnet.read(ORACLE + "/crop.png")
+        theirs = npsnet.to_itk(image)
+        theirs.SetSpacing([0.25, 0.25])
+        ours = npsnet.clahe(theirs)
+        assert ours.spacing == (0.25, 0.25) and np.array_equal(ours.array, npsnet.clahe(image).array)
+        """)
+
+
+def test_analyzer(script):
+    out = script("""
+        import json
+        analyzer = npsnet.Analyzer(model=CHECKPOINT, locate=False, device="cpu")
+        result = analyzer(ORACLE + "/crop.png", eye="OS")
+        same = analyzer(npsnet.read(ORACLE + "/crop.png"), eye="OS")
+        assert np.array_equal(result["labels"].array, same["labels"].array)
+        assert set(np.unique(result["labels"].array)) <= {0, 1, 2}
+        assert np.array_equal(result["boundary"].cup, same["boundary"].cup)
+        bad = analyzer(ORACLE + "/no such file.png")
+        assert bad["status"] == "unreadable" and bad["labels"] is None, bad
+        print(json.dumps({"status": result["status"], "metrics": result["metrics"]}))
+        """)
+    result = json.loads(out)
+    assert result["status"] in ("ok", "low_confidence")
+    assert 0 < result["metrics"]["measurements"]["vcdr"] < 1
+
+
+def test_errors_are_sentences(script):
+    script("""
+        def complaint(function, *arguments):
+            try:
+                function(*arguments)
+            except Exception as error:
+                return str(error)
+        assert "nowhere.pth" in complaint(npsnet.Network, "/nowhere.pth")
+        assert "uint8" in complaint(npsnet.clahe, np.zeros((4, 4), np.int64))
+        assert "empty" in complaint(npsnet.clahe, np.zeros((0, 4), np.uint8))
+        assert complaint(npsnet.Boundary, [0.1] * 8, [0.2] * 8, (0, 0), 1.0, [[1, 0], [0, 1]])   # cup outside the disc
+        assert "TTA mode" in complaint(npsnet.Network(CHECKPOINT).segment_crop, np.zeros((64, 64, 3), np.uint8), "best")
+        """)
+
+
+def test_refuses_a_second_libtorch(script):
+    script("""
+        import sys, types
+        sys.modules["torch"] = types.ModuleType("torch")
+        try:
+            npsnet.Network(CHECKPOINT)
+        except ImportError as error:
+            assert "already loaded" in str(error)
+        else:
+            raise AssertionError("a second LibTorch was loaded")
+        npsnet.clahe(np.zeros((64, 64), np.uint8))   # everything else works
+        """)

@@ -1,0 +1,128 @@
+"""NPSNetSegment and NPSNetLocate as a shell user meets them."""
+
+import json
+import pathlib
+import struct
+
+import numpy
+import pytest
+from PIL import Image
+
+import photos
+
+FAST = ["--tta", "off"]
+SUFFIXES = ["_labels.nrrd", ".seg.nrrd", "_rim.csv", "_metrics.json", "_overlay.png", "_report.html"]
+
+
+@pytest.fixture(scope="module")
+def photo(tmp_path_factory):
+    """A small photo of a right eye."""
+    path = tmp_path_factory.mktemp("photo") / "small_OD.png"
+    index = next(i for i, sample in enumerate(photos.SAMPLES) if sample.stem.endswith("OD"))
+    photos.load(index).save(path)
+    return path
+
+
+def one_sentence(result, code, *parts):
+    assert result.returncode == code, result.stderr
+    lines = result.stderr.strip().splitlines()
+    assert len(lines) == 1, result.stderr
+    for part in parts:
+        assert part in lines[0], result.stderr
+
+
+def test_all_files_and_a_two_line_summary(run, photo, tmp_path):
+    result = run("NPSNetSegment", photo, "--out", tmp_path / "out", *FAST)
+    assert result.returncode == 0, result.stderr
+    assert sorted(p.name for p in (tmp_path / "out").iterdir()) == sorted("small_OD" + suffix for suffix in SUFFIXES)
+    lines = result.stdout.splitlines()
+    assert len(lines) == 2 and "small_OD" in lines[0] and "vCDR" in lines[0] and "eye OD" in lines[0]
+    metrics = json.loads((tmp_path / "out" / "small_OD_metrics.json").read_text())
+    assert "NaN" not in json.dumps(metrics)
+    overlay = Image.open(tmp_path / "out" / "small_OD_overlay.png")
+    assert overlay.size == Image.open(photo).size
+
+
+def test_default_is_beside_the_photo(run, photo, tmp_path):
+    copy = tmp_path / "here_OS.png"
+    copy.write_bytes(photo.read_bytes())
+    result = run("NPSNetSegment", "here_OS.png", *FAST, cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert all((tmp_path / f"here_OS{suffix}").is_file() for suffix in SUFFIXES)
+
+
+def test_several_photos_and_eye(run, photo, tmp_path):
+    other = tmp_path / "other.png"
+    other.write_bytes(photo.read_bytes())
+    result = run("NPSNetSegment", photo, other, "--out", tmp_path / "out", "--eye", "OS", *FAST)
+    assert result.returncode == 0, result.stderr
+    assert len(result.stdout.splitlines()) == 4
+    assert result.stdout.count("eye OS") == 2
+
+
+def test_same_stem_twice_is_refused(run, photo, tmp_path):
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b" / photo.name).write_bytes(photo.read_bytes())
+    one_sentence(run("NPSNetSegment", photo, tmp_path / "b" / photo.name, "--out", tmp_path / "out"), 1, "same files", "batch")
+
+
+def test_progress_tags_and_return_parameters_for_slicer(run, photo, tmp_path):
+    result = run("NPSNetSegment", photo, "--labels", tmp_path / "labels.nrrd", "--rim-table", tmp_path / "rim.csv",
+                 "--boundary", tmp_path / "b.json", "--returnparameterfile", tmp_path / "back.params", *FAST)
+    assert result.returncode == 0, result.stderr
+    assert "<filter-start>" in result.stdout and "</filter-end>" in result.stdout and "<filter-progress>" in result.stdout
+    values = dict(line.split(" = ") for line in (tmp_path / "back.params").read_text().splitlines())
+    assert values["status"] in ("ok", "low_confidence") and 0 < float(values["verticalCupToDiscRatio"]) < 1
+    assert (tmp_path / "labels.nrrd").is_file() and (tmp_path / "rim.csv").is_file()
+    assert json.loads((tmp_path / "b.json").read_text())
+    assert not list(photo.parent.glob("*_metrics.json"))
+
+
+def test_a_click_replaces_the_search(run, photo, tmp_path):
+    metrics = {}
+    for name, place in (("pixels", "300,240"), ("lps", "300,240,0")):
+        result = run("NPSNetSegment", photo, "--metrics", tmp_path / f"{name}.json", "--center", place, *FAST)
+        assert result.returncode == 0, result.stderr
+        metrics[name] = json.loads((tmp_path / f"{name}.json").read_text())
+        for volatile in ("timing", "timings", "seconds", "stages", "created", "time"):
+            metrics[name].pop(volatile, None)
+    # A PNG has origin 0, unit spacing and identity direction: physical points are its pixels.
+    assert metrics["pixels"].keys() == metrics["lps"].keys()
+    assert metrics["pixels"]["disc"] == metrics["lps"]["disc"] if "disc" in metrics["pixels"] else True
+
+
+@pytest.mark.parametrize("name, content", [("zero.jpg", b""), ("text.jpg", b"no photo at all\n" * 20)])
+def test_bad_files(run, tmp_path, name, content):
+    (tmp_path / name).write_bytes(content)
+    one_sentence(run("NPSNetSegment", tmp_path / name, *FAST), 1, name)
+    assert [p.name for p in tmp_path.iterdir()] == [name]
+
+
+def test_mistakes(run, photo, tmp_path):
+    one_sentence(run("NPSNetSegment"), 1, "no photo")
+    one_sentence(run("NPSNetSegment", tmp_path / "gone.jpg", *FAST), 1, "gone.jpg")
+    one_sentence(run("NPSNetSegment", photo, "--model", tmp_path / "gone.pth"), 1, "gone.pth")
+    one_sentence(run("NPSNetSegment", photo, "--eye", "left"), 1, "--eye takes one of")
+    one_sentence(run("NPSNetSegment", photo, "--centre", "1,2"), 1, "no option --centre")
+    one_sentence(run("NPSNetSegment", photo, "--center", "1", *FAST), 1, "--center takes X,Y")
+    one_sentence(run("NPSNetSegment", photo, "--um-per-pixel", "-4"), 1, "--um-per-pixel")
+    one_sentence(run("NPSNetSegment", photo, photo, "--labels", tmp_path / "l.nrrd"), 1, "one photo")
+
+
+@pytest.mark.parametrize("module", ["NPSNetSegment", "NPSNetBatch", "NPSNetLocate", "NPSNetEvaluate", "NPSNetTrain"])
+def test_every_module_tells_about_itself(run, module):
+    for flag, part in (("--help", "Exit codes"), ("--xml", "<executable>"), ("--version", module)):
+        result = run(module, flag)
+        assert result.returncode == 0 and part in result.stdout and result.stderr == "", flag
+    assert run(module, "--nonsense").returncode == 1
+
+
+def test_locate(run, photo, tmp_path):
+    result = run("NPSNetLocate", photo, "--json")
+    assert result.returncode == 0, result.stderr
+    found = json.loads(result.stdout)
+    found = found[0] if isinstance(found, list) else found
+    width, height = Image.open(photo).size
+    assert 0 < found["center"][0] < width and 0 < found["center"][1] < height
+    assert 0.03 * width < found["diameter"] < 0.4 * width
+    assert 0 <= found["confidence"] <= 1
