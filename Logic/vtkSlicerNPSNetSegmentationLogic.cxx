@@ -13,6 +13,8 @@
 #include "itkRegularizeNestedPolarBoundary.h"
 #include "itkRimMeasurementCalculator.h"
 
+#include <vtkBinaryLabelmapToClosedSurfaceConversionRule.h>
+#include <vtkClosedSurfaceToBinaryLabelmapConversionRule.h>
 #include <vtkMRMLMarkupsClosedCurveNode.h>
 #include <vtkMRMLMarkupsDisplayNode.h>
 #include <vtkMRMLMarkupsFiducialDisplayNode.h>
@@ -30,6 +32,7 @@
 #include <vtkMRMLSegmentationStorageNode.h>
 #include <vtkMRMLTableNode.h>
 #include <vtkSegmentation.h>
+#include <vtkSegmentationConverterFactory.h>
 #include <vtkSegmentationHistory.h>
 #include <vtkSlicerApplicationLogic.h>
 #include <vtkSlicerTerminologiesModuleLogic.h>
@@ -633,6 +636,13 @@ void vtkSlicerNPSNetSegmentationLogic::RegisterNodes()
   registerNode("vtkMRMLMarkupsROIDisplayNode", vtkNew<vtkMRMLMarkupsROIDisplayNode>().Get());
   registerNode("vtkMRMLMarkupsJsonStorageNode", vtkNew<vtkMRMLMarkupsJsonStorageNode>().Get());
   registerNode("vtkMRMLMarkupsROIJsonStorageNode", vtkNew<vtkMRMLMarkupsROIJsonStorageNode>().Get());
+  // The same for the rules by which segments are shown in 3D; without any rule there is not even an empty label map.
+  auto* factory = vtkSegmentationConverterFactory::GetInstance();
+  if (factory->GetConverterRules().empty())
+  {
+    factory->RegisterConverterRule(vtkNew<vtkBinaryLabelmapToClosedSurfaceConversionRule>());
+    factory->RegisterConverterRule(vtkNew<vtkClosedSurfaceToBinaryLabelmapConversionRule>());
+  }
 }
 
 void vtkSlicerNPSNetSegmentationLogic::UnobserveMRMLScene()
