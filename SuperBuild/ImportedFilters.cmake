@@ -9,7 +9,6 @@ add_library(NPSNet::Filters ALIAS NPSNet_Filters)
 add_library(NPSNet_Torch INTERFACE)
 target_link_libraries(NPSNet_Torch INTERFACE ${NPSNET_FILTERS_BUILD_DIR}/lib/libITKNPSNetTorch.so NPSNet_Filters)
 add_library(NPSNet::Torch ALIAS NPSNet_Torch)
-list(APPEND CMAKE_BUILD_RPATH ${NPSNET_FILTERS_BUILD_DIR}/lib)
 
 file(MAKE_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
 foreach(_module IN ITEMS NPSNetSegment NPSNetBatch NPSNetLocate NPSNetEvaluate NPSNetTrain)

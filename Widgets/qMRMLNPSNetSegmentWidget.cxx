@@ -38,8 +38,7 @@ qMRMLNPSNetSegmentWidget::qMRMLNPSNetSegmentWidget(QWidget* parent)
   this->Observer->SetClientData(this);
   this->Observer->SetCallback(&qMRMLNPSNetSegmentWidget::onLogicEvent);
   this->HistoryObserver->SetClientData(this);
-  this->HistoryObserver->SetCallback([](vtkObject*, unsigned long, void* self, void*)
-    { emit static_cast<qMRMLNPSNetSegmentWidget*>(self)->aboutToModify(); });
+  this->HistoryObserver->SetCallback(&qMRMLNPSNetSegmentWidget::onHistoryModified);
   this->Timer->setInterval(PollMilliseconds);
 
   connect(this->Timer, &QTimer::timeout, this,
@@ -148,6 +147,16 @@ void qMRMLNPSNetSegmentWidget::observeHistory()
   this->History->SetMaximumNumberOfStates(1);
   this->Logic->SetSegmentationHistory(segmentation, this->History);
   this->History->AddObserver(vtkCommand::ModifiedEvent, this->HistoryObserver);
+}
+
+void qMRMLNPSNetSegmentWidget::onHistoryModified(vtkObject* caller, unsigned long, void* self, void*)
+{
+  auto* history = static_cast<vtkSegmentationHistory*>(caller);
+  if (history->GetNumberOfStates() > 0) // it is modified also by every edit of the segments
+  {
+    history->RemoveAllStates();
+    emit static_cast<qMRMLNPSNetSegmentWidget*>(self)->aboutToModify();
+  }
 }
 
 bool qMRMLNPSNetSegmentWidget::isRunning() const

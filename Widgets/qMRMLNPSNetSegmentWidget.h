@@ -75,6 +75,7 @@ signals:
 
 private:
   static void onLogicEvent(vtkObject* caller, unsigned long event, void* self, void* callData);
+  static void onHistoryModified(vtkObject* caller, unsigned long event, void* self, void* callData);
   void onRunEnded(bool good);
   void onCenterModeChanged(int mode);
   void observeHistory();

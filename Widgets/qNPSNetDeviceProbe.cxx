@@ -8,6 +8,16 @@ qNPSNetDeviceProbe::qNPSNetDeviceProbe(QObject* parent)
 {
 }
 
+qNPSNetDeviceProbe::~qNPSNetDeviceProbe()
+{
+  for (QProcess* process : this->findChildren<QProcess*>())
+  {
+    process->disconnect(this);
+    process->kill();
+    process->waitForFinished(1000);
+  }
+}
+
 void qNPSNetDeviceProbe::start(const QString& program)
 {
   auto* process = new QProcess(this);

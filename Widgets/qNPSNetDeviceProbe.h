@@ -11,6 +11,7 @@ class Q_SLICER_MODULE_NPSNETSEGMENTATION_WIDGETS_EXPORT qNPSNetDeviceProbe : pub
   Q_OBJECT
 public:
   explicit qNPSNetDeviceProbe(QObject* parent = nullptr);
+  ~qNPSNetDeviceProbe() override;
 
   /// found() follows, also when there is no driver.
   void start(const QString& program = "nvidia-smi");

@@ -11,6 +11,7 @@
 #include <QToolButton>
 #include <QtTest>
 
+#include <vtkCommand.h>
 #include <vtkNew.h>
 
 using Widget = qMRMLNPSNetParametersWidget;
@@ -100,7 +101,7 @@ private slots:
     {
       const bool control = qobject_cast<QComboBox*>(child) || qobject_cast<QAbstractSpinBox*>(child) ||
                            qobject_cast<QAbstractButton*>(child);
-      if (control && !child->objectName().startsWith("qt_"))
+      if (control && !child->objectName().isEmpty() && !child->objectName().startsWith("qt_"))
       {
         QVERIFY2(!child->toolTip().isEmpty(), qPrintable(child->objectName()));
         QVERIFY2(child->focusPolicy() != Qt::NoFocus, qPrintable(child->objectName()));

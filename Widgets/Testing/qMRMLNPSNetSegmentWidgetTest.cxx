@@ -94,7 +94,7 @@ private slots:
     const long pixels = box->GetNumberOfPoints();
     QVERIFY(pixels > disc);
     vtkSlicerSegmentationsModuleLogic::SetBinaryLabelmapToSegment(box, this->segmentation(), Logic::GetCupSegmentID());
-    QVERIFY(enforced.wait(5000));
+    QVERIFY(enforced.wait(60000));
     QCOMPARE(this->count(Logic::GetCupSegmentID()), pixels);
     QCOMPARE(this->count(Logic::GetDiscSegmentID()), pixels);
     QCOMPARE(this->TheLogic->GetMeasurement(this->Parameters, "vcdr"), 1.0);
@@ -126,19 +126,19 @@ private slots:
     }
     vtkSlicerSegmentationsModuleLogic::SetBinaryLabelmapToSegment(
       empty, this->segmentation(), Logic::GetDiscSegmentID());
-    QVERIFY(enforced.wait(5000));
+    QVERIFY(enforced.wait(60000));
     const long clipped = this->count(Logic::GetCupSegmentID());
     QVERIFY(clipped < cup);
     QVERIFY(clipped > 0);
     QVERIFY(this->TheLogic->GetMeasurement(this->Parameters, "vcdr") != vcdr);
 
     QVERIFY(history->RestorePreviousState());
-    QVERIFY(enforced.wait(5000));
+    QVERIFY(enforced.wait(60000));
     QCOMPARE(this->count(Logic::GetCupSegmentID()), cup);
     QCOMPARE(this->TheLogic->GetMeasurement(this->Parameters, "vcdr"), vcdr);
     QVERIFY2(history->IsRestoreNextStateAvailable(), "the guard must not break redo");
     QVERIFY(history->RestoreNextState());
-    QVERIFY(enforced.wait(5000));
+    QVERIFY(enforced.wait(60000));
     QCOMPARE(this->count(Logic::GetCupSegmentID()), clipped);
   }
 
