@@ -124,7 +124,7 @@ def main():
     with open(source, encoding="utf-8") as file:
         xml = file.read()
     text = lambda tag: literal(" ".join((root.findtext(tag) or "").split()))
-    body = [p.declaration() for p in parameters]
+    body = [("[[maybe_unused]] " if p.is_return else "") + p.declaration() for p in parameters]
     body += ["{", f"npsnet::CommandLine npsnetCommandLine({literal(name)}, {text('title')}, {text('description')}, "
                   f"{text('version')}, XMLModuleDescription);"]
     body += [p.registration() for p in parameters if not p.is_return]

@@ -1,0 +1,196 @@
+#include "NPSNetEvaluateCLP.h"
+
+#include "npsnetAnalysis.h"
+#include "npsnetCSV.h"
+#include "npsnetExitCodes.h"
+#include "npsnetInterrupt.h"
+#include "npsnetReport.h"
+
+#include "itkEyeLaterality.h"
+#include "itkNPSNetModelFile.h"
+#include "itkOpticDiscEvaluation.h"
+
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <iostream>
+#include <stdexcept>
+
+namespace fs = std::filesystem;
+
+namespace
+{
+const char* const Program = "NPSNetEvaluate";
+using Evaluation = itk::OpticDiscEvaluation;
+
+/// Columns image and mask; eye, name, set and label if there. Paths are relative to the table.
+std::vector<Evaluation::Item> ReadIndex(const std::string& fileName)
+{
+  const npsnet::CSVTable table = npsnet::ReadCSV(fileName);
+  for (const char* column : {"image", "mask"})
+  {
+    if (table.FindColumn(column) == npsnet::CSVTable::NotFound)
+    {
+      throw std::runtime_error(npsnet::Printable(fileName) + " has no column named " + column + ".");
+    }
+  }
+  const fs::path folder = fs::path(fileName).parent_path();
+  std::vector<Evaluation::Item> items;
+  for (std::size_t row = 0; row < table.Rows.size(); ++row)
+  {
+    const auto cell = [&](const char* column) -> std::string
+    {
+      const std::size_t c = table.FindColumn(column);
+      return c == npsnet::CSVTable::NotFound ? std::string() : table.Rows[row][c];
+    };
+    const std::string at = npsnet::Printable(fileName) + ", line " + std::to_string(table.Lines[row]) + ": ";
+    if (cell("image").empty() || cell("mask").empty())
+    {
+      throw std::runtime_error(at + "image and mask are both needed.");
+    }
+    Evaluation::Item item;
+    item.Name = cell("name");
+    item.ImageFile = (folder / cell("image")).string();
+    item.MaskFile = (folder / cell("mask")).string();
+    item.Set = cell("set");
+    item.Label = cell("label");
+    if (!cell("eye").empty())
+    {
+      try
+      {
+        item.Eye = itk::EyeSideFromText(cell("eye"));
+      }
+      catch (const std::exception& error)
+      {
+        throw std::runtime_error(at + npsnet::Sentence(error));
+      }
+    }
+    items.push_back(std::move(item));
+  }
+  if (items.empty())
+  {
+    throw std::runtime_error(npsnet::Printable(fileName) + " lists no photo.");
+  }
+  return items;
+}
+
+Evaluation::TableType ReadRows(const std::string& fileName)
+{
+  const npsnet::CSVTable table = npsnet::ReadCSV(fileName);
+  Evaluation::TableType rows;
+  for (const auto& cells : table.Rows)
+  {
+    auto& row = rows.emplace_back();
+    for (std::size_t c = 0; c < table.Columns.size(); ++c)
+    {
+      row[table.Columns[c]] = cells[c];
+    }
+  }
+  return rows;
+}
+
+void SayWhatCameOut(const nlohmann::json& summary, const std::string& folder)
+{
+  const auto mean = [&](const char* metric) -> std::string
+  {
+    const auto found = summary.find(metric);
+    const bool known =
+      found != summary.end() && found->is_object() && found->contains("mean") && (*found)["mean"].is_number();
+    char text[32] = "-";
+    if (known)
+    {
+      std::snprintf(text, sizeof(text), "%.4f", (*found)["mean"].get<double>());
+    }
+    return text;
+  };
+  std::cout << summary.value("n", 0) << " photos: disc Dice " << mean("disc_dice") << ", cup Dice " << mean("cup_dice")
+            << ", vCDR error " << mean("vcdr_mae") << ", validity " << mean("validity") << ", not found "
+            << summary.value("not_found", 0) << "\n  " << npsnet::Printable(folder) << std::endl;
+}
+} // namespace
+
+int main(int argc, char* argv[])
+{
+  PARSE_ARGS;
+  npsnet::CatchInterrupts();
+  try
+  {
+    if (index.empty() || outputDirectory.empty())
+    {
+      throw std::runtime_error("an index (CSV with columns image, mask) and --out DIR are needed; see --help.");
+    }
+    auto evaluation = Evaluation::New();
+    evaluation->SetItems(ReadIndex(index));
+    evaluation->SetProtocol(Evaluation::ProtocolFromString(protocol));
+    evaluation->SetSeed(static_cast<unsigned>(seed));
+    const std::string modelFile = npsnet::ResolveModelFile(model);
+    const itk::NPSNetModelFile information(modelFile);
+    evaluation->SetModel({information.GetMetadata().Name, information.GetMetadata().Version,
+      information.ComputeSHA256(), information.GetMetadata().Licence, modelFile});
+
+    auto analyzer = itk::FundusPhotographAnalyzer::New();
+    auto settings = npsnet::MakeAnalyzerSettings({modelFile, ttaMode, device, precision, numberOfThreads, false, 1000});
+    // The given crop is the protocol: nothing may be moved afterwards.
+    settings.Recenter = evaluation->GetProtocol() == Evaluation::ProtocolEnum::EndToEnd;
+    analyzer->SetSettings(settings);
+    analyzer->Load();
+    evaluation->SetTTAMode(settings.TTAMode);
+    evaluation->SetSegmenter(
+      [&](const Evaluation::Request& request)
+      {
+        itk::FundusPhotographOptions options;
+        options.Eye = request.Eye == itk::EyeSideEnum::Unknown ? "auto" : itk::EyeSideToString(request.Eye);
+        options.Center = request.Center;
+        options.Side = request.Side;
+        options.Name = request.Name;
+        return analyzer->Analyze(request.Photograph, options);
+      });
+    {
+      npsnet::Progress progress(Program, "Evaluating", !returnParameterFile.empty());
+      evaluation->SetObserver(
+        [&](std::size_t done, std::size_t total, const Evaluation::Row& row)
+        {
+          progress.Report(static_cast<double>(done) / static_cast<double>(total), row.Source.Name);
+          return !npsnet::IsInterrupted();
+        });
+      evaluation->Run();
+    }
+    if (npsnet::IsInterrupted())
+    {
+      npsnet::PrintError(Program, "stopped; nothing was written.");
+      return npsnet::ExitInterrupted;
+    }
+    try
+    {
+      evaluation->Write(outputDirectory);
+      if (!compareWith.empty())
+      {
+        const auto ours = ReadRows((fs::path(outputDirectory) / "per_image.csv").string());
+        npsnet::WriteFileAtomically(
+          (fs::path(outputDirectory) / "comparison.json").string(), Evaluation::Compare(ours, ReadRows(compareWith)));
+      }
+    }
+    catch (const std::exception& error)
+    {
+      npsnet::PrintError(Program, npsnet::Printable(npsnet::Sentence(error)));
+      return npsnet::ExitOutput;
+    }
+    const nlohmann::json summary = nlohmann::json::parse(evaluation->ToSummaryJSON());
+    const auto dice = [&](const char* metric)
+    {
+      const nlohmann::json entry = summary.value(metric, nlohmann::json::object());
+      return npsnet::NumberToText(
+        entry.contains("mean") && entry["mean"].is_number() ? entry["mean"].get<double>() : 0.0);
+    };
+    npsnet::WriteReturnParameters(
+      returnParameterFile, {{"numberOfPhotos", std::to_string(evaluation->GetRows().size())},
+                             {"discDice", dice("disc_dice")}, {"cupDice", dice("cup_dice")}});
+    SayWhatCameOut(summary, outputDirectory);
+    return npsnet::ExitDone;
+  }
+  catch (const std::exception& error)
+  {
+    npsnet::PrintError(Program, npsnet::Printable(npsnet::Sentence(error)));
+    return npsnet::ExitUsage;
+  }
+}
