@@ -13,7 +13,7 @@ SlicerMacroBuildModuleLogic(
   INCLUDE_DIRECTORIES
     ${vtkSlicerSegmentationsModuleLogic_INCLUDE_DIRS} ${vtkSlicerSegmentationsModuleMRML_INCLUDE_DIRS}
     ${vtkSlicerTerminologiesModuleLogic_INCLUDE_DIRS} ${vtkSlicerMarkupsModuleMRML_INCLUDE_DIRS}
-    ${vtkSlicerVolumesModuleLogic_INCLUDE_DIRS} ${vtkSlicerSubjectHierarchyModuleLogic_INCLUDE_DIRS}
+    ${vtkSlicerSubjectHierarchyModuleLogic_INCLUDE_DIRS}
   TARGET_LIBRARIES
     vtkSlicerSegmentationsModuleLogic vtkSlicerSegmentationsModuleMRML vtkSlicerTerminologiesModuleLogic vtkSlicerMarkupsModuleMRML
-    vtkSlicerVolumesModuleLogic MRMLCLI NPSNet::Filters nlohmann_json::nlohmann_json)
+    MRMLCLI NPSNet::Filters nlohmann_json::nlohmann_json)

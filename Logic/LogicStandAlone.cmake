@@ -9,7 +9,7 @@ target_include_directories(${KIT} PUBLIC ${CMAKE_CURRENT_SOURCE_DIR} ${_bin})
 target_link_libraries(${KIT}
   PUBLIC Slicer::BaseLogic Slicer::MRMLCore
   PRIVATE Slicer::SegmentationsModuleMRML Slicer::SegmentationCore Slicer::MarkupsModuleMRML
-    Slicer::SegmentationsModuleLogic Slicer::TerminologiesModuleLogic Slicer::VolumesModuleLogic Slicer::MRMLCLI
+    Slicer::SegmentationsModuleLogic Slicer::TerminologiesModuleLogic Slicer::MRMLCLI
     NPSNet::Filters nlohmann_json::nlohmann_json NPSNet_Warnings Threads::Threads)
 
 set(_includes -I ${CMAKE_CURRENT_SOURCE_DIR} -I ${_bin} -I ${NPSNET_SLICER_SDK}/include)

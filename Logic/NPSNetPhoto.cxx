@@ -1,17 +1,25 @@
 #include "NPSNetPhoto.h"
 
-#include "itkEyeLaterality.h"
+#include "itkFundusPhotographReader.h"
+#include "itkImageIOBase.h"
+#include "itkImageIOFactory.h"
 
+#include <vtkMRMLScene.h>
 #include <vtkMRMLStorageNode.h>
+#include <vtkMRMLVolumeArchetypeStorageNode.h>
 #include <vtkMRMLVolumeNode.h>
 
 #include <vtkDataArray.h>
 #include <vtkImageData.h>
 #include <vtkPointData.h>
+#include <vtksys/FStream.hxx>
+#include <vtksys/SystemTools.hxx>
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 namespace npsnet
@@ -88,6 +96,19 @@ std::array<double, 2> StoredToUpright(unsigned orientation, const std::array<uns
   }
 }
 
+/// Whether a file holds EXIF data or is TIFF or DICOM, by its first bytes.
+bool MaySayMore(const std::string& file)
+{
+  std::string head(64 * 1024, '\0');
+  vtksys::ifstream stream(file.c_str(), std::ios::binary);
+  stream.read(&head[0], static_cast<std::streamsize>(head.size()));
+  head.resize(static_cast<std::size_t>(stream.gcount()));
+  const std::string start = head.substr(0, 4);
+  return start == std::string("II*\0", 4) || start == std::string("MM\0*", 4) ||
+         (head.size() > 132 && head.compare(128, 4, "DICM") == 0) || head.find(std::string("Exif\0", 5)) != head.npos ||
+         head.find("eXIf") != head.npos;
+}
+
 unsigned InverseOrientation(unsigned orientation)
 {
   return orientation == 6 ? 8 : (orientation == 8 ? 6 : orientation);
@@ -96,6 +117,13 @@ unsigned InverseOrientation(unsigned orientation)
 template <typename T>
 void CopyPixels(const T* stored, int components, double scale, const PhotoGeometry& geometry, unsigned char* upright)
 {
+  const std::size_t pixels = static_cast<std::size_t>(geometry.GetStoredSize()[0]) * geometry.GetStoredSize()[1];
+  bool transparent = components == 4; // alpha that is zero everywhere means nothing
+  for (std::size_t i = 0; transparent && i < pixels; ++i)
+  {
+    transparent = stored[4 * i + 3] == 0;
+  }
+  const bool hasAlpha = components == 4 && !transparent;
   const auto& size = geometry.GetStoredSize();
   const std::size_t width = geometry.GetUprightSize()[0];
   for (unsigned y = 0; y < size[1]; ++y)
@@ -106,8 +134,14 @@ void CopyPixels(const T* stored, int components, double scale, const PhotoGeomet
       unsigned char* pixel = upright + 3 * (to[1] * width + to[0]);
       for (int c = 0; c < 3; ++c)
       {
-        const double value = static_cast<double>(stored[components < 3 ? 0 : c]) / scale;
-        pixel[c] = static_cast<unsigned char>(std::lround(std::clamp(value, 0.0, 255.0)));
+        const T value = stored[components < 3 ? 0 : c];
+        if (sizeof(T) == 1 && !hasAlpha)
+        {
+          pixel[c] = static_cast<unsigned char>(value);
+          continue;
+        }
+        const double opacity = hasAlpha ? stored[3] / (255.0 * scale) : 1.0; // on black
+        pixel[c] = static_cast<unsigned char>(std::lround(opacity * static_cast<double>(value) / scale));
       }
     }
   }
@@ -279,14 +313,77 @@ std::string GetPhotoName(vtkMRMLVolumeNode* volume)
   return volume->GetName() != nullptr ? volume->GetName() : "";
 }
 
-std::pair<itk::EyeSideEnum, itk::EyeSourceEnum> ReadEye(vtkMRMLVolumeNode* volume)
+PhotoFileFacts GetFileFacts(vtkMRMLVolumeNode* volume)
 {
-  const auto eye = itk::DetermineEyeLaterality("auto", "", GetPhotoName(volume));
-  return {eye.Side, eye.Source};
+  vtkMRMLStorageNode* storage = volume != nullptr ? volume->GetStorageNode() : nullptr;
+  const std::string file =
+    storage != nullptr && storage->GetFileName() != nullptr ? storage->GetFullNameFromFileName() : "";
+  if (file.empty() || !vtksys::SystemTools::FileExists(file, true))
+  {
+    return {};
+  }
+  static std::map<std::pair<std::string, long>, PhotoFileFacts> known;
+  const auto key = std::make_pair(file, vtksys::SystemTools::ModifiedTime(file));
+  const auto found = known.find(key);
+  if (found != known.end())
+  {
+    return found->second;
+  }
+  PhotoFileFacts facts;
+  if (MaySayMore(file))
+  {
+    try
+    {
+      auto reader = itk::FundusPhotographReader::New();
+      reader->SetFileName(file);
+      reader->Update();
+      facts.Orientation = reader->GetOutput()->GetStored().Orientation;
+      facts.DICOMLaterality = reader->GetOutput()->GetDICOMLaterality();
+      facts.MicrometersPerPixel = reader->GetOutput()->GetMicrometersPerPixel();
+    }
+    catch (const itk::ExceptionObject&)
+    {
+      facts = {}; // Slicer could read it, that is enough.
+    }
+  }
+  known[key] = facts;
+  return facts;
 }
 
-int GetStoredOrientation(vtkMRMLVolumeNode*)
+vtkMRMLVolumeNode* LoadVolume(vtkMRMLScene* scene, const std::string& fileName, const std::string& name)
 {
-  return 0;
+  const std::string failure = "The photograph " + fileName +
+                              " could not be read: it may be damaged or of a kind that "
+                              "is not supported.";
+  const auto io = itk::ImageIOFactory::CreateImageIO(fileName.c_str(), itk::ImageIOFactory::IOFileModeEnum::ReadMode);
+  if (io.IsNull())
+  {
+    throw std::runtime_error(failure);
+  }
+  io->SetFileName(fileName);
+  try
+  {
+    io->ReadImageInformation();
+  }
+  catch (const itk::ExceptionObject&)
+  {
+    throw std::runtime_error(failure);
+  }
+  const bool colour = io->GetNumberOfComponents() > 1;
+  auto* volume = vtkMRMLVolumeNode::SafeDownCast(scene->AddNewNodeByClass(
+    colour ? "vtkMRMLVectorVolumeNode" : "vtkMRMLScalarVolumeNode", scene->GenerateUniqueName(name)));
+  auto* storage =
+    vtkMRMLVolumeArchetypeStorageNode::SafeDownCast(scene->AddNewNodeByClass("vtkMRMLVolumeArchetypeStorageNode"));
+  storage->SetFileName(fileName.c_str());
+  storage->SetSingleFile(1);
+  if (storage->ReadData(volume) == 0)
+  {
+    scene->RemoveNode(storage);
+    scene->RemoveNode(volume);
+    throw std::runtime_error(failure);
+  }
+  volume->SetAndObserveStorageNodeID(storage->GetID());
+  volume->CreateDefaultDisplayNodes();
+  return volume;
 }
 } // namespace npsnet

@@ -1,7 +1,6 @@
 #ifndef NPSNetPhoto_h
 #define NPSNetPhoto_h
 
-#include "itkEyeSide.h"
 #include "itkFundusPhotograph.h"
 
 #include <vtkNew.h>
@@ -9,8 +8,8 @@
 
 #include <array>
 #include <string>
-#include <utility>
 
+class vtkMRMLScene;
 class vtkMRMLVolumeNode;
 
 namespace npsnet
@@ -60,12 +59,25 @@ private:
 /// 16 bit become 8 by 257. Throws std::runtime_error with one sentence.
 itk::FundusPhotograph::Pointer MakePhotograph(vtkMRMLVolumeNode* volume, const PhotoGeometry& geometry);
 
-/// EXIF orientation of the file the volume was loaded from when that says it is not upright, else 0. (Slicer's reader
-/// ignores it: such a photo lies on its side in the slice view.)
-int GetStoredOrientation(vtkMRMLVolumeNode* volume);
+/// \brief What the file of a volume says beside its pixels.
+struct PhotoFileFacts
+{
+  /// EXIF value or what DICOM's patient orientation amounts to; 1 upright or unknown. Slicer's readers ignore it: such
+  /// a photo lies on its side in the slice view.
+  unsigned Orientation{1};
+  /// "R", "L" or empty.
+  std::string DICOMLaterality;
+  /// 0 when there is no calibration.
+  double MicrometersPerPixel{0.0};
+};
 
-/// Eye by DICOM tags or file name; never guessed.
-std::pair<itk::EyeSideEnum, itk::EyeSourceEnum> ReadEye(vtkMRMLVolumeNode* volume);
+/// Of the file the volume was loaded from; the defaults when there is none. Only a file that can say such things is
+/// read, and only once.
+PhotoFileFacts GetFileFacts(vtkMRMLVolumeNode* volume);
+
+/// Loads one file as a vector (colour) or scalar (grey) volume with display node. Slicer's Volumes logic would do the
+/// same, but complains without the application's Colors logic. Throws std::runtime_error.
+vtkMRMLVolumeNode* LoadVolume(vtkMRMLScene* scene, const std::string& fileName, const std::string& name);
 
 /// File the volume was loaded from, else its name: what the eye may be read from.
 std::string GetPhotoName(vtkMRMLVolumeNode* volume);

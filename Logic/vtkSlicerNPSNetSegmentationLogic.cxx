@@ -10,6 +10,7 @@
 #include "NPSNetTables.h"
 #include "vtkMRMLNPSNetParameterNode.h"
 
+#include "itkEyeLaterality.h"
 #include "itkRegularizeNestedPolarBoundary.h"
 #include "itkRimMeasurementCalculator.h"
 
@@ -36,7 +37,6 @@
 #include <vtkSegmentationHistory.h>
 #include <vtkSlicerApplicationLogic.h>
 #include <vtkSlicerTerminologiesModuleLogic.h>
-#include <vtkSlicerVolumesLogic.h>
 
 #include <vtkCallbackCommand.h>
 #include <vtkImageData.h>
@@ -165,7 +165,8 @@ public:
       int orientation = parameters->GetOrientation();
       if (orientation == 0)
       {
-        orientation = npsnet::GetStoredOrientation(volume);
+        const unsigned stored = npsnet::GetFileFacts(volume).Orientation;
+        orientation = stored > 1 ? static_cast<int>(stored) : 0;
       }
       return PhotoGeometry(volume, orientation);
     }
@@ -190,11 +191,13 @@ public:
       result.EyeSource = itk::EyeSourceEnum::User;
       return;
     }
-    const auto found = npsnet::ReadEye(parameters->GetInputVolumeNode());
-    if (found.first != itk::EyeSideEnum::Unknown || result.EyeSource == itk::EyeSourceEnum::User)
+    vtkMRMLVolumeNode* volume = parameters->GetInputVolumeNode();
+    const auto found =
+      itk::DetermineEyeLaterality("auto", npsnet::GetFileFacts(volume).DICOMLaterality, npsnet::GetPhotoName(volume));
+    if (found.Side != itk::EyeSideEnum::Unknown || result.EyeSource == itk::EyeSourceEnum::User)
     {
-      result.Eye = found.first;
-      result.EyeSource = found.second;
+      result.Eye = found.Side;
+      result.EyeSource = found.Source;
     }
   }
 
@@ -208,11 +211,17 @@ public:
       return parameters->GetMicrometersPerPixel();
     }
     // Slicer gives a photo without calibration a spacing of 1 mm, and that of JPEG or TIFF is a print resolution.
-    const bool dicom = parameters->GetInputVolumeNode()->GetAttribute("DICOM.instanceUIDs") != nullptr;
-    if (dicom && std::abs(geometry.GetMillimetersPerPixel() - 1.0) > 1e-6)
+    vtkMRMLVolumeNode* volume = parameters->GetInputVolumeNode();
+    double calibration = npsnet::GetFileFacts(volume).MicrometersPerPixel;
+    if (calibration == 0.0 && volume->GetAttribute("DICOM.instanceUIDs") != nullptr &&
+        std::abs(geometry.GetMillimetersPerPixel() - 1.0) > 1e-6)
+    {
+      calibration = 1000.0 * geometry.GetMillimetersPerPixel();
+    }
+    if (calibration > 0.0)
     {
       result.CalibrationSource = "dicom";
-      return 1000.0 * geometry.GetMillimetersPerPixel();
+      return calibration;
     }
     result.CalibrationSource.clear();
     return 0.0;
@@ -813,14 +822,7 @@ vtkMRMLVolumeNode* vtkSlicerNPSNetSegmentationLogic::LoadPhoto(const std::string
       }
       const std::string name =
         nodeName != nullptr ? nodeName : vtksys::SystemTools::GetFilenameWithoutLastExtension(fileName);
-      vtkNew<vtkSlicerVolumesLogic> volumes;
-      volumes->SetMRMLApplicationLogic(this->GetMRMLApplicationLogic());
-      volumes->SetMRMLScene(this->GetMRMLScene());
-      volume = volumes->AddArchetypeVolume(fileName.c_str(), name.c_str(), vtkSlicerVolumesLogic::SingleFile);
-      if (volume == nullptr)
-      {
-        throw Failure(FileError, "The photograph " + fileName + " could not be read: it may be damaged.");
-      }
+      volume = npsnet::LoadVolume(this->GetMRMLScene(), fileName, name);
     });
   return volume;
 }

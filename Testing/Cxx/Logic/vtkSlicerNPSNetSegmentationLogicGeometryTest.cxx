@@ -178,7 +178,7 @@ TEST_F(LogicFixture, EveryPixelTypeGivesTheSamePhotograph)
       {
         for (int c = 0; c < components; ++c)
         {
-          const double value = c < 3 ? source[3 * n + c] : 7.0;
+          const double value = c < 3 ? source[3 * n + c] : 255.0;
           image->SetScalarComponentFromDouble(n % 40, n / 40, 0, c, type == VTK_UNSIGNED_SHORT ? 257.0 * value : value);
         }
       }
