@@ -228,6 +228,68 @@ void RequireWholeBMP(const std::string & path, const std::vector<unsigned char> 
   }
 }
 
+/** Neither does NiftiImageIO. Of a compressed file the last four bytes are the size before compression. */
+void RequireWholeNIfTI(const std::string & path, double imageBytes)
+{
+  const auto        bytes = ReadBytes(path, std::numeric_limits<std::size_t>::max());
+  const std::size_t size = bytes.size();
+  double            whole = static_cast<double>(size);
+  const bool        zipped = StartsWith(bytes, "\x1F\x8B", 2) && size >= 4;
+  if (zipped)
+  {
+    whole = bytes[size - 4] + 256.0 * bytes[size - 3] + 65536.0 * bytes[size - 2] + 16777216.0 * bytes[size - 1];
+  }
+  constexpr double header = 348.0;
+  constexpr double extensions = 1e6;
+  const double     rest = whole - header - imageBytes;
+  if (rest < 0.0 || (zipped && rest > extensions)) // the end of a cut file is any number
+  {
+    throwAbout(path, "ends early: copy or export it again");
+  }
+}
+
+/** GDCM fills missing pixels with what happens to be there. Follows the pixel data element to its end. */
+void RequireWholeDICOM(const std::string & path)
+{
+  const auto        bytes = ReadBytes(path, std::numeric_limits<std::size_t>::max());
+  const std::size_t size = bytes.size();
+  const auto        read = [&bytes](std::size_t at) {
+    return static_cast<std::size_t>(bytes[at]) | static_cast<std::size_t>(bytes[at + 1]) << 8 |
+           static_cast<std::size_t>(bytes[at + 2]) << 16 | static_cast<std::size_t>(bytes[at + 3]) << 24;
+  };
+  constexpr std::size_t item = 0xE000FFFE;
+  constexpr std::size_t undefined = 0xFFFFFFFF;
+  const unsigned char   tag[] = { 0xE0, 0x7F, 0x10, 0x00, 'O' }; // (7FE0,0010) OB or OW, explicit little endian
+  auto                  found = bytes.begin();
+  while ((found = std::search(found, bytes.end(), std::begin(tag), std::end(tag))) != bytes.end())
+  {
+    const std::size_t at = static_cast<std::size_t>(found - bytes.begin());
+    ++found;
+    if (at + 12 > size || (bytes[at + 5] != 'B' && bytes[at + 5] != 'W') || bytes[at + 6] != 0 || bytes[at + 7] != 0)
+    {
+      continue;
+    }
+    std::size_t end = at + 12;
+    if (read(at + 8) != undefined)
+    {
+      end += read(at + 8);
+    }
+    else
+    {
+      while (end + 8 <= size && read(end) == item)
+      {
+        end += 8 + read(end + 4);
+      }
+      end += 8; // the delimiter behind the last item
+    }
+    if (end > size)
+    {
+      throwAbout(path, "ends early: copy or export it again");
+    }
+    found = bytes.begin() + static_cast<std::ptrdiff_t>(end); // an icon's pixels come before the photograph's
+  }
+}
+
 std::string DICOMValue(const MetaDataDictionary & dictionary, const char * tag)
 {
   std::string value;
@@ -340,7 +402,6 @@ void ReadDICOMTags(const ImageIOBase * io, DecodedPhoto & photo, PhotoPixelForma
   {
     format.Maximum = std::pow(2.0, stored) - 1.0;
   }
-  format.Inverted = DICOMValue(dictionary, "0028|0004") == "MONOCHROME1";
 }
 
 DecodedPhoto DecodeWithImageIO(const std::string & path, Format kind, unsigned int frame, std::size_t maximum)
@@ -397,6 +458,14 @@ DecodedPhoto DecodeWithImageIO(const std::string & path, Format kind, unsigned i
     region.SetSize(k, io->GetDimensions(k));
   }
   io->SetIORegion(region);
+  if (kind == Format::DICOM)
+  {
+    RequireWholeDICOM(path);
+  }
+  if (kind == Format::NIfTI)
+  {
+    RequireWholeNIfTI(path, static_cast<double>(io->GetImageSizeInBytes()));
+  }
   std::vector<unsigned char> buffer(static_cast<std::size_t>(io->GetImageSizeInBytes()));
   io->Read(buffer.data());
 
@@ -414,7 +483,7 @@ DecodedPhoto DecodeWithImageIO(const std::string & path, Format kind, unsigned i
     {
       const auto bytes = ReadBytes(path, std::numeric_limits<std::size_t>::max());
       photo.Stored.Orientation = ReadPNGOrientation(bytes.data(), bytes.size());
-      photo.PixelSize = { { ReadPNGPixelAspect(bytes.data(), bytes.size()), 1.0 } };
+      photo.PixelSize[0] *= ReadPNGPixelAspect(bytes.data(), bytes.size()); // ITK knows sCAL, not pHYs
       break;
     }
     case Format::TIFF:

@@ -67,7 +67,7 @@ std::vector<unsigned char> Convert(const T * values, std::size_t numberOfPixels,
     for (std::size_t c = 0; c < 3; ++c)
     {
       const double level = static_cast<double>(pixel[grey ? 0 : c]) * scale;
-      rgb[3 * i + c] = ToByte((format.Inverted ? 255.0 - level : level) * alpha);
+      rgb[3 * i + c] = ToByte(level * alpha);
     }
   }
   return rgb;

@@ -15,8 +15,6 @@ struct PhotoPixelFormat
   unsigned int    Components{ 1 };
   /** Largest value of integral components, 0 for the type's own: 255, 65535, 32767. */
   double Maximum{ 0.0 };
-  /** MONOCHROME1: the largest value is black. */
-  bool Inverted{ false };
 };
 
 /** Interleaved pixels of any accepted type to 8-bit RGB.
