@@ -281,17 +281,33 @@ Masks ReadLabels(vtkMRMLVolumeNode* labels, const PhotoGeometry& geometry)
   }
   const double rim = *values.begin();
   const auto size = geometry.GetUprightSize();
-  Masks masks = MakeMasks(geometry, 0, 0, size[0], size[1]);
+  const auto at = [&](unsigned x, unsigned y)
+  {
+    const auto ijk = geometry.UprightIndexToIJK(static_cast<int>(x), static_cast<int>(y));
+    return scalars->GetComponent(ijk[0] + dimensions[0] * (ijk[1] + static_cast<vtkIdType>(dimensions[1]) * ijk[2]), 0);
+  };
+  Polygon foreground;
+  const auto& spacing = geometry.GetUprightSpacing();
   for (unsigned y = 0; y < size[1]; ++y)
   {
     for (unsigned x = 0; x < size[0]; ++x)
     {
-      auto ijk = geometry.UprightIndexToIJK(static_cast<int>(x), static_cast<int>(y));
-      const double value =
-        scalars->GetComponent(ijk[0] + dimensions[0] * (ijk[1] + static_cast<vtkIdType>(dimensions[1]) * ijk[2]), 0);
-      const std::size_t at = static_cast<std::size_t>(y) * size[0] + x;
-      masks.Disc->GetBufferPointer()[at] = value != 0.0 ? 1 : 0;
-      masks.Cup->GetBufferPointer()[at] = value != 0.0 && value != rim ? 1 : 0;
+      if (at(x, y) != 0.0)
+      {
+        foreground.push_back({{x * spacing[0], y * spacing[1]}});
+      }
+    }
+  }
+  Masks masks = MakeMasksAround(foreground, geometry);
+  const auto part = masks.Disc->GetBufferedRegion().GetSize();
+  std::size_t pixel = 0;
+  for (unsigned y = 0; y < part[1]; ++y)
+  {
+    for (unsigned x = 0; x < part[0]; ++x, ++pixel)
+    {
+      const double value = at(static_cast<unsigned>(masks.X) + x, static_cast<unsigned>(masks.Y) + y);
+      masks.Disc->GetBufferPointer()[pixel] = value != 0.0 ? 1 : 0;
+      masks.Cup->GetBufferPointer()[pixel] = value != 0.0 && value != rim ? 1 : 0;
     }
   }
   return masks;

@@ -1,0 +1,214 @@
+#include "LogicFixture.h"
+
+#include <vtkMRMLMarkupsFiducialNode.h>
+#include <vtkMRMLMarkupsROINode.h>
+#include <vtkSegmentation.h>
+
+#include <vtkCallbackCommand.h>
+#include <vtkTable.h>
+#include <vtksys/SystemTools.hxx>
+
+#include <algorithm>
+#include <fstream>
+
+/// Runs on a sample photo with the default weights; with the small published-format checkpoint of the tests and a given
+/// centre when no weights are installed.
+class LogicRun : public LogicFixture
+{
+protected:
+  void SetUp() override
+  {
+    LogicFixture::SetUp();
+#ifdef NPSNET_SEGMENT_EXECUTABLE
+    this->TheLogic->SetSegmentExecutable(NPSNET_SEGMENT_EXECUTABLE);
+#endif
+    this->Parameters->SetInputVolumeNode(this->TheLogic->LoadSamplePhoto("RET023OD"));
+    ASSERT_NE(this->Parameters->GetInputVolumeNode(), nullptr);
+    this->Parameters->SetTTAMode("off");
+    this->Parameters->SetDevice("cpu");
+    this->HasWeights = vtksys::SystemTools::FileExists(NPSNET_RESOURCES_DIR "/Models/npsnet-default.safetensors") &&
+                       vtksys::SystemTools::FileExists(NPSNET_RESOURCES_DIR "/Models/npsnet-locator.safetensors");
+    if (!this->HasWeights)
+    {
+      this->Parameters->SetModelFileName(NPSNET_TEST_DATA_DIR "/oracle/b4_narrow/checkpoint_b4_narrow.pth");
+      this->AddROI();
+    }
+    vtkNew<vtkCallbackCommand> callback;
+    callback->SetClientData(this);
+    callback->SetCallback([](vtkObject*, unsigned long event, void* self, void*)
+      { static_cast<LogicRun*>(self)->Events.push_back(event); });
+    for (unsigned long event = Logic::RunStartedEvent; event <= Logic::RunFailedEvent; ++event)
+    {
+      this->TheLogic->AddObserver(event, callback);
+    }
+  }
+
+  /// About the disc that the expert marked.
+  void AddROI()
+  {
+    vtkMRMLVolumeNode* labels = this->TheLogic->LoadPhoto(this->TheLogic->GetSampleLabelFileName("RET023OD"));
+    ASSERT_EQ(this->TheLogic->ApplyLabels(this->Parameters, labels), Logic::Success);
+    const double center[2] = {this->TheLogic->GetMeasurement(this->Parameters, "disc_x_px"),
+      this->TheLogic->GetMeasurement(this->Parameters, "disc_y_px")};
+    const double side = 2.0 * this->TheLogic->GetMeasurement(this->Parameters, "disc_height_px");
+    double world[3];
+    this->TheLogic->PhotoPixelToWorld(this->Parameters, center, world);
+    auto* roi = vtkMRMLMarkupsROINode::SafeDownCast(this->Scene->AddNewNodeByClass("vtkMRMLMarkupsROINode"));
+    roi->SetCenterWorld(world);
+    roi->SetSizeWorld(side, side, 10.0);
+    this->Parameters->SetROINode(roi);
+  }
+
+  bool HasExecutable()
+  {
+    return vtksys::SystemTools::FileExists(this->TheLogic->GetSegmentExecutable(), true);
+  }
+
+  int Count(unsigned long event) const
+  {
+    return static_cast<int>(std::count(this->Events.begin(), this->Events.end(), event));
+  }
+
+  bool HasWeights{false};
+  std::vector<unsigned long> Events;
+};
+
+TEST_F(LogicRun, OutOfProcessAndInProcessGiveTheSameToTheBit)
+{
+  if (!this->HasExecutable())
+  {
+    GTEST_SKIP() << "NPSNetSegment is not built";
+  }
+  ASSERT_EQ(this->TheLogic->Segment(this->Parameters), Logic::Success) << this->TheLogic->GetLastMessage();
+  EXPECT_EQ(this->Parameters->GetStatus(), int(vtkMRMLNPSNetParameterNode::Completed));
+  EXPECT_EQ(this->Count(Logic::RunStartedEvent), 1);
+  EXPECT_EQ(this->Count(Logic::RunCompletedEvent), 1);
+  EXPECT_GE(this->Count(Logic::RunProgressEvent), 1);
+  EXPECT_EQ(Logic::GetResultState(this->Parameters->GetSegmentationNode()), "automatic");
+  EXPECT_EQ(this->CountCupOutsideDisc(), 0);
+  EXPECT_FALSE(this->TheLogic->GetMeasurementText(this->Parameters, "model_sha256").empty());
+  EXPECT_EQ(this->TheLogic->GetMeasurementText(this->Parameters, "tta"), "off");
+  if (this->HasWeights)
+  {
+    vtkMRMLVolumeNode* labels = this->TheLogic->LoadPhoto(this->TheLogic->GetSampleLabelFileName("RET023OD"));
+    auto* expert = this->TheLogic->AddParameterNode("expert");
+    expert->SetInputVolumeNode(this->Parameters->GetInputVolumeNode());
+    ASSERT_EQ(this->TheLogic->ApplyLabels(expert, labels), Logic::Success);
+    EXPECT_NEAR(
+      this->TheLogic->GetMeasurement(this->Parameters, "vcdr"), this->TheLogic->GetMeasurement(expert, "vcdr"), 0.15);
+    EXPECT_NEAR(this->TheLogic->GetMeasurement(this->Parameters, "disc_x_px"),
+      this->TheLogic->GetMeasurement(expert, "disc_x_px"), 30.0);
+  }
+  const std::string outside = Logic::GetBoundary(this->Parameters->GetSegmentationNode());
+  ASSERT_FALSE(outside.empty());
+  const std::string vcdr = this->TheLogic->GetMeasurementText(this->Parameters, "vcdr");
+
+  auto* other = this->TheLogic->AddParameterNode("in process");
+  other->Copy(this->Parameters);
+  other->SetInputVolumeNode(this->Parameters->GetInputVolumeNode());
+  other->SetROINode(this->Parameters->GetROINode());
+  for (const char* role : {"segmentation", "rimTable", "summaryTable", "chart", "discCurve", "cupCurve"})
+  {
+    other->SetNodeReferenceID(role, nullptr);
+  }
+  other->SetInProcess(true);
+  ASSERT_EQ(this->TheLogic->Segment(other), Logic::Success) << this->TheLogic->GetLastMessage();
+  ASSERT_NE(other->GetSegmentationNode(), this->Parameters->GetSegmentationNode());
+  EXPECT_EQ(Logic::GetBoundary(other->GetSegmentationNode()), outside) << "same to the bit";
+  EXPECT_EQ(this->TheLogic->GetMeasurementText(other, "vcdr"), vcdr);
+  vtkTable* a = this->Parameters->GetRimTableNode()->GetTable();
+  vtkTable* b = other->GetRimTableNode()->GetTable();
+  ASSERT_EQ(a->GetNumberOfColumns(), b->GetNumberOfColumns());
+  for (vtkIdType row = 0; row < a->GetNumberOfRows(); ++row)
+  {
+    EXPECT_EQ(a->GetValueByName(row, "rim_width_px").ToDouble(), b->GetValueByName(row, "rim_width_px").ToDouble());
+  }
+}
+
+TEST_F(LogicRun, ARunCanBeCancelledAndLeavesTheSceneAsItWas)
+{
+  if (!this->HasExecutable())
+  {
+    GTEST_SKIP() << "NPSNetSegment is not built";
+  }
+  this->Parameters->SetTTAMode("full"); // long enough to be caught
+  const int nodes = this->Scene->GetNumberOfNodes();
+  ASSERT_EQ(this->TheLogic->StartSegment(this->Parameters), Logic::Success) << this->TheLogic->GetLastMessage();
+  EXPECT_TRUE(this->TheLogic->IsRunning(this->Parameters));
+  EXPECT_EQ(this->TheLogic->StartSegment(this->Parameters), Logic::Busy);
+  this->TheLogic->CancelRun(this->Parameters);
+  EXPECT_EQ(this->TheLogic->WaitForRun(this->Parameters, 60.0), Logic::RunCancelled);
+  EXPECT_FALSE(this->TheLogic->IsRunning(this->Parameters));
+  EXPECT_EQ(this->Parameters->GetStatus(), int(vtkMRMLNPSNetParameterNode::Cancelled));
+  EXPECT_EQ(this->Count(Logic::RunCancelledEvent), 1);
+  EXPECT_EQ(this->Count(Logic::RunCompletedEvent), 0);
+  EXPECT_EQ(this->Scene->GetNumberOfNodes(), nodes);
+}
+
+TEST_F(LogicRun, RemovingTheParameterNodeEndsItsRun)
+{
+  if (!this->HasExecutable())
+  {
+    GTEST_SKIP() << "NPSNetSegment is not built";
+  }
+  ASSERT_EQ(this->TheLogic->StartSegment(this->Parameters), Logic::Success);
+  this->Scene->RemoveNode(this->Parameters);
+  this->TheLogic->ProcessRuns();
+  EXPECT_EQ(this->Count(Logic::RunCompletedEvent), 0);
+}
+
+TEST_F(LogicRun, FailuresComeAsCodeMessageAndEvent)
+{
+  this->Parameters->SetModelFileName("/nowhere/model.pth");
+  EXPECT_EQ(this->TheLogic->Segment(this->Parameters), Logic::ModelError);
+  EXPECT_NE(this->TheLogic->GetLastMessage().find("/nowhere/model.pth"), std::string::npos);
+
+  this->Parameters->SetModelFileName("");
+  this->TheLogic->SetSegmentExecutable("/nowhere/NPSNetSegment");
+  EXPECT_EQ(this->TheLogic->Segment(this->Parameters), Logic::ExecutableMissing);
+  EXPECT_NE(this->TheLogic->GetLastMessage().find("SetSegmentExecutable"), std::string::npos);
+
+  // An executable that does something else.
+  const std::string folder = this->GetTemporaryFolder();
+  const std::string script = folder + "/NPSNetSegment";
+  {
+    std::ofstream file(script);
+    file << "#!/bin/sh\necho '<filter-progress>0.25</filter-progress><filter-comment>Locating</filter-comment>'\n"
+            "echo 'NPSNetSegment: the disk is full.' >&2\nexit 4\n";
+  }
+  vtksys::SystemTools::SetPermissions(script, 0755);
+  this->TheLogic->SetSegmentExecutable(script);
+  EXPECT_EQ(this->TheLogic->Segment(this->Parameters), Logic::RunFailed);
+  EXPECT_EQ(this->TheLogic->GetLastMessage(), "NPSNetSegment: the disk is full.");
+  EXPECT_EQ(this->Parameters->GetStatusMessage(), "NPSNetSegment: the disk is full.");
+  EXPECT_EQ(this->Parameters->GetStatus(), int(vtkMRMLNPSNetParameterNode::Failed));
+  EXPECT_EQ(this->Count(Logic::RunFailedEvent), 1);
+
+  // One that dies.
+  {
+    std::ofstream file(script);
+    file << "#!/bin/sh\nkill -SEGV $$\n";
+  }
+  EXPECT_EQ(this->TheLogic->Segment(this->Parameters), Logic::RunFailed);
+  EXPECT_NE(this->TheLogic->GetLastMessage().find("crashed"), std::string::npos) << this->TheLogic->GetLastMessage();
+
+  // One that never ends.
+  {
+    std::ofstream file(script);
+    file << "#!/bin/sh\nexec sleep 600\n";
+  }
+  ASSERT_EQ(this->TheLogic->StartSegment(this->Parameters), Logic::Success);
+  EXPECT_EQ(this->TheLogic->WaitForRun(this->Parameters, 0.2), Logic::Busy);
+  this->TheLogic->CancelRun(this->Parameters);
+  EXPECT_EQ(this->TheLogic->WaitForRun(this->Parameters, 30.0), Logic::RunCancelled);
+}
+
+TEST_F(LogicRun, ACentreOutsideThePhotoIsRefused)
+{
+  this->Parameters->SetROINode(nullptr);
+  auto* anchor = vtkMRMLMarkupsFiducialNode::SafeDownCast(this->Scene->AddNewNodeByClass("vtkMRMLMarkupsFiducialNode"));
+  anchor->AddControlPoint(5000.0, 0.0, 0.0);
+  this->Parameters->SetAnchorNode(anchor);
+  EXPECT_EQ(this->TheLogic->StartSegment(this->Parameters), Logic::InvalidParameter);
+  EXPECT_NE(this->TheLogic->GetLastMessage().find("outside the photograph"), std::string::npos);
+}
