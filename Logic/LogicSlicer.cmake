@@ -17,3 +17,9 @@ SlicerMacroBuildModuleLogic(
   TARGET_LIBRARIES
     vtkSlicerSegmentationsModuleLogic vtkSlicerSegmentationsModuleMRML vtkSlicerTerminologiesModuleLogic vtkSlicerMarkupsModuleMRML
     MRMLCLI NPSNet::Filters nlohmann_json::nlohmann_json)
+
+if(COMMAND ctkMacroCompilePythonScript AND Slicer_USE_PYTHONQT)
+  ctkMacroCompilePythonScript(TARGET_NAME NPSNetSampleData SCRIPTS NPSNetSampleData.py
+    DESTINATION_DIR ${CMAKE_BINARY_DIR}/${Slicer_QTSCRIPTEDMODULES_LIB_DIR}
+    INSTALL_DIR ${Slicer_INSTALL_QTSCRIPTEDMODULES_LIB_DIR} NO_INSTALL_SUBDIR)
+endif()

@@ -26,7 +26,6 @@ struct RunRequest
   std::string Device;
   std::string Precision;
   std::string ModelFileName; // empty: the default
-  std::string ModelsDirectory;
   double MicrometersPerPixel{0.0};
   std::string CalibrationSource;
   bool Locate{true};

@@ -117,21 +117,32 @@ std::string GetTitle(const std::string& key)
 {
   static const std::map<std::string, std::string> titles = {{"name", "Photo"}, {"eye_source", "Eye known from"},
     {"vcdr", "Vertical cup/disc ratio"}, {"hcdr", "Horizontal cup/disc ratio"}, {"acdr", "Area cup/disc ratio"},
-    {"um_per_px", "Micrometres per pixel"}, {"min_rim_to_disc", "Smallest rim/disc ratio"},
-    {"min_rim_theta_deg", "Angle of the smallest rim/disc ratio"}, {"isnt", "ISNT rule obeyed"},
-    {"isnt_violated", "ISNT pairs violated"}, {"ist", "IST rule obeyed"}, {"ddls", "Disc damage likelihood scale"},
-    {"tta", "Test-time augmentation"}, {"model_sha256", "Model SHA-256"}};
+    {"um_per_px", "Micrometres per pixel"}, {"rim_mean_px", "Mean rim width"}, {"rim_mean_um", "Mean rim width"},
+    {"min_rim_to_disc", "Smallest rim/disc ratio"}, {"min_rim_theta_deg", "Angle of the smallest rim/disc ratio"},
+    {"isnt", "ISNT rule obeyed"}, {"isnt_violated", "ISNT pairs violated"}, {"ist", "IST rule obeyed"},
+    {"ddls", "Disc damage likelihood scale"}, {"tta", "Test-time augmentation"}, {"model_sha256", "Model SHA-256"}};
   const auto known = titles.find(key);
   if (known != titles.end())
   {
     return known->second;
   }
+  static const std::map<std::string, std::string> quadrants = {
+    {"I", "inferior"}, {"S", "superior"}, {"N", "nasal"}, {"T", "temporal"}};
   // "disc_area_px2" -> "Disc area": the unit has its own column.
   std::string title = key;
   const std::size_t last = title.rfind('_');
   if (last != std::string::npos && !GetUnit(key).empty())
   {
     title.erase(last);
+  }
+  // "rim_I", "rim_gh_ST": mean widths of sectors.
+  if (title.compare(0, 7, "rim_gh_") == 0)
+  {
+    return "Rim width, Garway-Heath " + title.substr(7);
+  }
+  if (title.compare(0, 4, "rim_") == 0 && quadrants.count(title.substr(4)) > 0)
+  {
+    return "Rim width, " + quadrants.at(title.substr(4));
   }
   std::replace(title.begin(), title.end(), '_', ' ');
   if (!title.empty())
@@ -354,7 +365,7 @@ bool WriteChart(const Report& report, vtkMRMLTableNode* rimTable, vtkMRMLPlotCha
   }
   // A rim plot starts at zero, else a thin rim looks like a thick one.
   chart->SetYAxisRangeAuto(false);
-  chart->SetYAxisRange(0.0, std::ceil(top / 10.0) * 10.0 + 10.0);
+  chart->SetYAxisRange(0.0, std::ceil(1.25 * top / 10.0) * 10.0); // with room for the legend
   chart->SetAttribute("NPSNet.State", report.State.c_str());
   return added;
 }

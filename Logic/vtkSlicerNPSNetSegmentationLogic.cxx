@@ -422,7 +422,11 @@ public:
     {
       throw Failure(ModelError, "The model file " + request.ModelFileName + " does not exist.");
     }
-    request.ModelsDirectory = this->External->GetResourcesDirectory() + "/Models";
+    // Where both the analyzer and its command-line module look for the default models.
+    if (!vtksys::SystemTools::HasEnv("NPSNET_RESOURCES_DIR"))
+    {
+      vtksys::SystemTools::PutEnv("NPSNET_RESOURCES_DIR=" + this->External->GetResourcesDirectory());
+    }
     request.Locate = parameters->GetLocate();
     request.NumberOfThreads = parameters->GetNumberOfThreads();
     request.InProcess = parameters->GetInProcess();
