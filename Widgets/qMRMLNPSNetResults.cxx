@@ -16,7 +16,7 @@
 
 namespace
 {
-QString text(const char* sentence)
+QString sentenceOf(const char* sentence)
 {
   return QCoreApplication::translate("qMRMLNPSNetResults", sentence);
 }
@@ -70,7 +70,7 @@ QString flagSentence(const QString& flag)
     {"not_star_convex",
       QT_TRANSLATE_NOOP("qMRMLNPSNetResults", "A boundary crosses a ray twice; the outermost crossing is measured.")},
   };
-  return sentences.contains(flag) ? text(sentences.value(flag)) : QString(flag).replace('_', ' ');
+  return sentences.contains(flag) ? sentenceOf(sentences.value(flag)) : QString(flag).replace('_', ' ');
 }
 
 QVector<qNPSNetResults::Sector> quadrants(vtkTable* table, const QVector<double>& widths)
@@ -115,7 +115,7 @@ QVector<qNPSNetResults::Sector> quadrants(vtkTable* table, const QVector<double>
     if (sum != sums.cend())
     {
       qNPSNetResults::Sector sector;
-      sector.Name = text(entry.second);
+      sector.Name = sentenceOf(entry.second);
       sector.RimWidth = sum->Width / sum->Count;
       sector.RimToDisc = sum->Ratio / sum->Count;
       sector.MinimumRimToDisc = sum->Least;
@@ -178,20 +178,20 @@ qNPSNetResults qMRMLNPSNetResults(vtkMRMLNPSNetParameterNode* parameters)
   if (isFalse("isnt"))
   {
     const QString pairs = summary.value("isnt_violated");
-    inform(pairs.isEmpty() ? text("The ISNT order of the rim widths is not obeyed.")
-                           : text("ISNT order not obeyed: %1.").arg(pairs));
+    inform(pairs.isEmpty() ? sentenceOf("The ISNT order of the rim widths is not obeyed.")
+                           : sentenceOf("ISNT order not obeyed: %1.").arg(pairs));
   }
   if (isTrue("notch"))
   {
-    warn(text("A notch: the rim is at most a tenth of the disc near the superior or inferior pole."));
+    warn(sentenceOf("A notch: the rim is at most a tenth of the disc near the superior or inferior pole."));
   }
   if (!summary.value("ddls").isEmpty())
   {
-    inform(text("Disc damage likelihood scale: stage %1.").arg(summary.value("ddls")));
+    inform(sentenceOf("Disc damage likelihood scale: stage %1.").arg(summary.value("ddls")));
   }
   if (results.Eye.isEmpty() && results.Valid)
   {
-    inform(text("Eye unknown: choose it to get nasal and temporal values."));
+    inform(sentenceOf("Eye unknown: choose it to get nasal and temporal values."));
   }
   return results;
 }

@@ -12,7 +12,7 @@
 
 namespace
 {
-QString text(const char* sentence)
+QString translated(const char* sentence)
 {
   return QCoreApplication::translate("qNPSNetReport", sentence);
 }
@@ -60,12 +60,13 @@ QString qNPSNetReport::html() const
                          ".note{border-left:4px solid #D55E00;padding:.4em 1em}</style></head><body>\n")
                    .arg(r.Name.toHtmlEscaped());
   page += QString("<h1>%1</h1>\n").arg(r.Name.toHtmlEscaped());
-  page += QString("<p class=\"note\">%1</p>\n").arg(text("Measurements for research use, not a diagnosis."));
-  page += QString("<p>%1</p>\n")
-            .arg(text("Vertical cup-to-disc ratio %1, horizontal %2, area %3. State of the segments: %4. Written %5.")
-                   .arg(qNPSNetResultsWidget::formatRatio(r.VerticalCDR),
-                     qNPSNetResultsWidget::formatRatio(r.HorizontalCDR), qNPSNetResultsWidget::formatRatio(r.AreaCDR),
-                     r.State.toHtmlEscaped(), QDateTime::currentDateTime().toString(Qt::ISODate)));
+  page += QString("<p class=\"note\">%1</p>\n").arg(translated("Measurements for research use, not a diagnosis."));
+  page +=
+    QString("<p>%1</p>\n")
+      .arg(translated("Vertical cup-to-disc ratio %1, horizontal %2, area %3. State of the segments: %4. Written %5.")
+             .arg(qNPSNetResultsWidget::formatRatio(r.VerticalCDR), qNPSNetResultsWidget::formatRatio(r.HorizontalCDR),
+               qNPSNetResultsWidget::formatRatio(r.AreaCDR), r.State.toHtmlEscaped(),
+               QDateTime::currentDateTime().toString(Qt::ISODate)));
   if (!r.Flags.isEmpty())
   {
     page += "<ul>\n";
@@ -75,17 +76,17 @@ QString qNPSNetReport::html() const
     }
     page += "</ul>\n";
   }
-  page += picture(this->Photo, text("Photo with the outlines of disc and cup"));
-  page += picture(plot.grab().toImage(), text("Rim width, disc and cup radius around the disc"));
-  page +=
-    "<table>\n" +
-    row({text("Quadrant"), text("Rim width (%1)").arg(r.LengthUnit), text("Rim/disc"), text("Least rim/disc")}, "th");
+  page += picture(this->Photo, translated("Photo with the outlines of disc and cup"));
+  page += picture(plot.grab().toImage(), translated("Rim width, disc and cup radius around the disc"));
+  page += "<table>\n" + row({translated("Quadrant"), translated("Rim width (%1)").arg(r.LengthUnit),
+                              translated("Rim/disc"), translated("Least rim/disc")},
+                          "th");
   for (const qNPSNetResults::Sector& sector : r.Quadrants)
   {
     page += row(
       {sector.Name, number(sector.RimWidth, 1), number(sector.RimToDisc, 3), number(sector.MinimumRimToDisc, 3)}, "td");
   }
-  page += "</table>\n<table>\n" + row({text("Measurement"), text("Value"), text("Unit")}, "th");
+  page += "</table>\n<table>\n" + row({translated("Measurement"), translated("Value"), translated("Unit")}, "th");
   for (const QStringList& cells : this->Summary)
   {
     page += row(cells, "td");
@@ -99,7 +100,7 @@ bool qNPSNetReport::write(const QString& fileName, QString* error) const
   const bool good = file.open(QIODevice::WriteOnly) && file.write(this->html().toUtf8()) >= 0 && file.commit();
   if (!good && error)
   {
-    *error = text("The report \"%1\" cannot be written: %2.").arg(fileName, file.errorString());
+    *error = translated("The report \"%1\" cannot be written: %2.").arg(fileName, file.errorString());
   }
   return good;
 }
