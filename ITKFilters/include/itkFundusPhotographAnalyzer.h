@@ -108,7 +108,7 @@ public:
    * in and beside the executable; empty when it is nowhere. */
   static std::string FindModelFile(const std::string & name);
   static std::string GetDefaultModelFile() { return FindModelFile("npsnet-default.safetensors"); }
-  static std::string GetDefaultLocatorFile() { return FindModelFile("npsnet-locator.safetensors"); }
+  static std::string GetDefaultLocatorFile();
 
 protected:
   FundusPhotographAnalyzer();

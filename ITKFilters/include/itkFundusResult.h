@@ -94,6 +94,8 @@ struct NPSNet_EXPORT FundusResult
   FundusPhotograph::ConstPointer Photograph;
   /** Null when nothing was segmented, or when the labels were edited by hand. */
   NestedPolarBoundary::ConstPointer Boundary;
+  /** As the network drew it, when Boundary had to be made whole on the photograph's raster; else null. */
+  NestedPolarBoundary::ConstPointer NetworkBoundary;
   /** Upright labels 0/1/2 on the photograph's raster; null when nothing was segmented. */
   FundusPhotograph::LabelImageType::ConstPointer Labels;
   RimMeasurements                                Measurements;

@@ -301,6 +301,10 @@ std::string FundusResultWriter::ToMetricsJSON(const FundusResult & result)
   document.update(measured);
   document["profile"] = Profile(m);
   document["boundary"] = result.Boundary.IsNotNull() ? JSON::parse(result.Boundary->ToJSON()) : JSON(nullptr);
+  if (result.NetworkBoundary.IsNotNull())
+  {
+    document["network_boundary"] = JSON::parse(result.NetworkBoundary->ToJSON());
+  }
   document["missing"] = reasons;
   document["stage_seconds"] = stages;
   document["seconds"] = Number(result.Seconds);

@@ -1,0 +1,316 @@
+#include "itkPolarTestTimeAugmentationFilter.h"
+#include "../TestImages.h"
+#include "RandomModel.h"
+#include "itkCommand.h"
+#include "itkFlipImageFilter.h"
+#include "itkNPSNetImageFilter.h"
+#include "itkNPSNetOracle.h"
+#include "itkNestedLabelValidity.h"
+#include "itkPolarOccupancy.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+namespace
+{
+using FilterType = itk::PolarTestTimeAugmentationFilter;
+using ImageType = FilterType::ImageType;
+
+ImageType::Pointer ReadImage(const std::string & name)
+{
+  return ReadTestImage(oracle::Path(name));
+}
+
+FilterType::Pointer MakeFilter(const char * mode)
+{
+  auto                  filter = FilterType::New();
+  itk::PolarTTASettings settings;
+  settings.Mode = itk::PolarTTAModeFromString(mode);
+  filter->SetSettings(settings);
+  filter->SetNetwork(itk::NPSNet::Load(oracle::Path("checkpoint_b4_narrow.pth")));
+  filter->SetInput(ReadImage("crop_clahe.png"));
+  return filter;
+}
+
+void ExpectNestedMonotone(FilterType * filter)
+{
+  const auto    size = filter->GetDiscOccupancy()->GetLargestPossibleRegion().GetSize();
+  const float * disc = filter->GetDiscOccupancy()->GetBufferPointer();
+  const float * cup = filter->GetCupOccupancy()->GetBufferPointer();
+  for (std::size_t at = 0; at < size[0] * size[1]; ++at)
+  {
+    ASSERT_LE(cup[at], disc[at]);
+    if (at >= size[0])
+    {
+      ASSERT_LE(disc[at], disc[at - size[0]]);
+      ASSERT_LE(cup[at], cup[at - size[0]]);
+    }
+  }
+}
+
+double LargestDifference(const FilterType::MapType * image, const torch::Tensor & expected)
+{
+  const auto region = image->GetBufferedRegion().GetNumberOfPixels();
+  return oracle::Difference(
+    torch::from_blob(const_cast<float *>(image->GetBufferPointer()), { static_cast<int64_t>(region) }), expected);
+}
+} // namespace
+
+TEST(PolarTestTimeAugmentationFilter, ReferenceReproducesTheAuthors)
+{
+  const auto filter = MakeFilter("reference");
+  filter->Update();
+  const auto   numbers = oracle::Numbers().at("tta");
+  const auto & report = filter->GetReport();
+  const auto   scores = numbers.at("scores").get<std::vector<double>>();
+  const auto   hypotheses = numbers.at("hypotheses").get<std::vector<std::vector<float>>>();
+  ASSERT_EQ(report.Entries.size(), scores.size());
+  for (std::size_t i = 0; i < scores.size(); ++i)
+  {
+    EXPECT_NEAR(report.Entries[i].Score, scores[i], 1e-4) << i;
+    EXPECT_FLOAT_EQ(report.Entries[i].Hypothesis.Dx, hypotheses[i][0]);
+    EXPECT_FLOAT_EQ(report.Entries[i].Hypothesis.Dy, hypotheses[i][1]);
+    EXPECT_FLOAT_EQ(report.Entries[i].Hypothesis.Scale, hypotheses[i][2]);
+    EXPECT_TRUE(report.Entries[i].FullPass);
+  }
+  const auto   best = numbers.at("best").get<std::vector<float>>();
+  const auto & winner = report.Entries.at(report.Winner).Hypothesis;
+  EXPECT_FLOAT_EQ(winner.Dx, best[0]);
+  EXPECT_FLOAT_EQ(winner.Dy, best[1]);
+  EXPECT_FLOAT_EQ(winner.Scale, best[2]);
+  EXPECT_LT(LargestDifference(filter->GetReferenceDisc(), oracle::Array("tta_disc_prob")), 1e-4);
+  EXPECT_LT(LargestDifference(filter->GetReferenceCup(), oracle::Array("tta_cup_prob")), 1e-4);
+  ExpectNestedMonotone(filter);
+}
+
+TEST(PolarTestTimeAugmentationFilter, OffIsOnePassAboutTheCentre)
+{
+  const auto filter = MakeFilter("off");
+  filter->Update();
+  EXPECT_EQ(filter->GetReport().Entries.size(), 1u);
+  EXPECT_LT(LargestDifference(filter->GetDiscOccupancy(), oracle::Array("P_d_polar")), 1e-4);
+  EXPECT_LT(LargestDifference(filter->GetCupOccupancy(), oracle::Array("P_c_polar")), 1e-4);
+  EXPECT_EQ(filter->GetReferenceDisc()->GetBufferedRegion().GetNumberOfPixels(), 0u);
+
+  const auto * boundary = filter->GetBoundary();
+  EXPECT_DOUBLE_EQ(boundary->GetAnchor()[0], 255.5);
+  EXPECT_DOUBLE_EQ(boundary->GetRadius(), 256.0);
+  const auto          disc = oracle::Array("P_d_polar").contiguous();
+  const auto          cup = oracle::Array("P_c_polar").contiguous();
+  std::vector<double> discRadii;
+  std::vector<double> cupRadii;
+  ASSERT_TRUE(
+    itk::ExtractNestedRadiiFromOccupancy(disc.data_ptr<float>(), cup.data_ptr<float>(), 256, 360, discRadii, cupRadii));
+  for (std::size_t i = 0; i < 360; ++i)
+  {
+    EXPECT_NEAR(boundary->GetDiscRadii()[i], discRadii[i], 1e-4);
+    EXPECT_NEAR(boundary->GetCupRadii()[i], cupRadii[i], 1e-4);
+  }
+  const auto gamma = oracle::Array("gamma_d").contiguous();
+  EXPECT_NEAR(boundary->GetDiscConfidences().at(90), gamma.data_ptr<float>()[90], 1e-4);
+}
+
+TEST(PolarTestTimeAugmentationFilter, OursIsValidAfterTheBlend)
+{
+  const auto filter = MakeFilter("symmetric");
+  filter->Update();
+  const auto & report = filter->GetReport();
+  EXPECT_EQ(report.Entries.size(), 27u);
+  double       weights = 0.0;
+  unsigned int blended = 0;
+  for (const auto & entry : report.Entries)
+  {
+    weights += entry.Weight;
+    blended += entry.Weight > 0.0;
+    EXPECT_LE(entry.Score, report.Entries[report.Winner].Score);
+  }
+  EXPECT_NEAR(weights, 1.0, 1e-9);
+  EXPECT_EQ(blended, 3u);
+  ExpectNestedMonotone(filter);
+  // Every ray meets the cup: the anchor lies inside it.
+  const auto & cup = filter->GetBoundary()->GetCupRadii();
+  EXPECT_GT(*std::min_element(cup.begin(), cup.end()), 0.0);
+}
+
+TEST(PolarTestTimeAugmentationFilter, CoarseToFineNeedsFewFullPasses)
+{
+  const auto exhaustive = MakeFilter("symmetric");
+  exhaustive->Update();
+  const auto fast = MakeFilter("fast");
+  fast->Update();
+  unsigned int full = 0;
+  for (const auto & entry : fast->GetReport().Entries)
+  {
+    full += entry.FullPass;
+  }
+  EXPECT_GE(full, 3u);
+  EXPECT_LE(full, fast->GetSettings().MaximumSurvivors);
+  const auto & winner = fast->GetReport().Entries.at(fast->GetReport().Winner);
+  EXPECT_TRUE(winner.FullPass);
+  // A full pass scores the same whoever asks for it.
+  EXPECT_NEAR(winner.Score, exhaustive->GetReport().Entries.at(fast->GetReport().Winner).Score, 1e-6);
+  EXPECT_GT(winner.Score, exhaustive->GetReport().Entries.at(exhaustive->GetReport().Winner).Score - 0.02);
+  ExpectNestedMonotone(fast);
+}
+
+TEST(PolarTestTimeAugmentationFilter, ReportsProgressAndStopsBetweenHypotheses)
+{
+  const auto   filter = MakeFilter("symmetric");
+  unsigned int events = 0;
+  filter->AddObserver(itk::ProgressEvent(), [&events, &filter](const itk::EventObject &) {
+    if (filter->GetProgress() > 0.0f && ++events == 2)
+    {
+      filter->AbortGenerateDataOn();
+    }
+  });
+  EXPECT_THROW(filter->Update(), itk::ProcessAborted);
+  EXPECT_EQ(events, 2u);
+}
+
+TEST(PolarTestTimeAugmentationFilter, MirrorAveragingIsSymmetric)
+{
+  const auto architecture = randommodel::SmallArchitecture();
+  const auto network =
+    itk::NPSNet::Load(randommodel::Write("mirror.safetensors", architecture, randommodel::MakeState(architecture, 11)));
+  auto crop = ReadImage("crop_clahe.png");
+  auto flip = itk::FlipImageFilter<ImageType>::New();
+  flip->SetInput(crop);
+  itk::FixedArray<bool, 2> axes(false);
+  axes[0] = true;
+  flip->SetFlipAxes(axes);
+  flip->FlipAboutOriginOff();
+  flip->Update();
+  ImageType::Pointer mirrored = flip->GetOutput();
+  mirrored->SetOrigin(crop->GetOrigin());
+  mirrored->SetDirection(crop->GetDirection());
+
+  const auto run = [&network](ImageType * image, bool average) {
+    auto                  filter = FilterType::New();
+    itk::PolarTTASettings settings;
+    settings.FlipAverage = average;
+    filter->SetSettings(settings);
+    filter->SetNetwork(network);
+    filter->SetInput(image);
+    filter->Update();
+    const float * values = filter->GetDiscOccupancy()->GetBufferPointer();
+    return std::vector<float>(values, values + 32 * 48);
+  };
+  const auto difference = [&](bool average) {
+    const auto a = run(crop, average);
+    const auto b = run(mirrored, average);
+    double     worst = 0.0;
+    for (std::size_t j = 0; j < 32; ++j)
+    {
+      for (std::size_t i = 0; i < 48; ++i)
+      {
+        worst = std::max(worst, std::abs(static_cast<double>(a[j * 48 + i]) - b[j * 48 + (72 - i) % 48]));
+      }
+    }
+    return worst;
+  };
+  EXPECT_LT(difference(true), 1e-4);
+  EXPECT_GT(difference(false), 1e-3);
+}
+
+TEST(PolarTestTimeAugmentationFilter, RefusesWhatItCannotDo)
+{
+  auto filter = FilterType::New();
+  filter->SetInput(ReadImage("crop_clahe.png"));
+  EXPECT_THROW(filter->Update(), itk::ExceptionObject); // no network
+
+  const auto architecture = randommodel::SmallArchitecture();
+  auto       state = randommodel::MakeState(architecture, 12);
+  state["fusion.lambda_c"] = torch::tensor(-1.0f);
+  itk::NPSNet::Settings settings;
+  settings.AllowNegativePriorScale = true;
+  filter->SetNetwork(itk::NPSNet::Load(randommodel::Write("negative_tta.safetensors", architecture, state), settings));
+  EXPECT_THROW(filter->Update(), itk::ExceptionObject);
+  itk::PolarTTASettings tta;
+  tta.Mode = itk::PolarTTAModeEnum::Reference;
+  filter->SetSettings(tta);
+  EXPECT_NO_THROW(filter->Update());
+  ExpectNestedMonotone(filter);
+
+  auto oblong = ImageType::New();
+  oblong->SetRegions(ImageType::SizeType{ { 40, 50 } });
+  oblong->Allocate(true);
+  filter->SetInput(oblong);
+  EXPECT_THROW(filter->Update(), itk::ExceptionObject);
+}
+
+TEST(NPSNetImageFilter, ReproducesTheOraclesBoundaryFromTheCrop)
+{
+  auto filter = itk::NPSNetImageFilter::New();
+  filter->SetInput(ReadImage("crop.png"));
+  filter->SetNetwork(itk::NPSNet::Load(oracle::Path("checkpoint_b4_narrow.pth")));
+  filter->Update();
+  const auto          disc = oracle::Array("P_d_polar").contiguous();
+  const auto          cup = oracle::Array("P_c_polar").contiguous();
+  std::vector<double> discRadii;
+  std::vector<double> cupRadii;
+  itk::ExtractNestedRadiiFromOccupancy(disc.data_ptr<float>(), cup.data_ptr<float>(), 256, 360, discRadii, cupRadii);
+  for (std::size_t i = 0; i < 360; ++i)
+  {
+    EXPECT_NEAR(filter->GetNetworkBoundary()->GetDiscRadii()[i], discRadii[i], 1e-4);
+    EXPECT_NEAR(filter->GetNetworkBoundary()->GetCupRadii()[i], cupRadii[i], 1e-4);
+  }
+  const auto report = itk::NestedLabelValidity::Check(filter->GetOutput(), filter->GetBoundary()->GetAnchor());
+  EXPECT_TRUE(report.IsValid()) << report.Describe();
+  EXPECT_FALSE(report.Disc.Empty);
+  EXPECT_EQ(filter->GetOutput()->GetLargestPossibleRegion().GetSize(), (itk::Size<2>{ { 512, 512 } }));
+}
+
+TEST(NPSNetImageFilter, HonoursTheGeometryOfThePhotograph)
+{
+  // The crop pasted into a larger photograph with its own spacing, origin and flipped axes.
+  const auto crop = ReadImage("crop.png");
+  auto       photo = ImageType::New();
+  photo->SetRegions(ImageType::SizeType{ { 900, 800 } });
+  photo->Allocate(true);
+  for (itk::IndexValueType y = 0; y < 512; ++y)
+  {
+    for (itk::IndexValueType x = 0; x < 512; ++x)
+    {
+      photo->SetPixel({ { x + 300, y + 200 } }, crop->GetPixel({ { x, y } }));
+    }
+  }
+  ImageType::DirectionType direction;
+  direction.Fill(0.0);
+  direction(0, 1) = -1.0;
+  direction(1, 0) = 1.0;
+  photo->SetDirection(direction);
+  photo->SetSpacing(itk::MakeVector(0.5, 0.5));
+  photo->SetOrigin(itk::MakePoint(-70.0, 33.0));
+
+  const auto network = itk::NPSNet::Load(oracle::Path("checkpoint_b4_narrow.pth"));
+  auto       plain = itk::NPSNetImageFilter::New();
+  plain->SetInput(crop);
+  plain->SetNetwork(network);
+  plain->Update();
+
+  itk::ContinuousIndex<double, 2> middle;
+  middle[0] = 300 + 255.5;
+  middle[1] = 200 + 255.5;
+  ImageType::PointType center;
+  photo->TransformContinuousIndexToPhysicalPoint(middle, center);
+  auto filter = itk::NPSNetImageFilter::New();
+  filter->SetInput(photo);
+  filter->SetNetwork(network);
+  filter->SetCenter(center);
+  filter->SetSide(256.0);
+  filter->Update();
+  EXPECT_EQ(filter->GetOutput()->GetSpacing(), photo->GetSpacing());
+  unsigned int different = 0;
+  for (itk::IndexValueType y = 0; y < 800; ++y)
+  {
+    for (itk::IndexValueType x = 0; x < 900; ++x)
+    {
+      const bool inside = x >= 300 && x < 812 && y >= 200 && y < 712;
+      const int  expected = inside ? plain->GetOutput()->GetPixel({ { x - 300, y - 200 } }) : 0;
+      different += expected != filter->GetOutput()->GetPixel({ { x, y } });
+    }
+  }
+  EXPECT_EQ(different, 0u);
+}
