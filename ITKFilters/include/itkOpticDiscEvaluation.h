@@ -94,8 +94,8 @@ public:
   /** Told after each photograph; returns false to stop (the rows so far stay). */
   void SetObserver(Observer observer) { m_Observer = std::move(observer); }
 
-  itkSetMacro(Protocol, ProtocolEnum);
-  itkGetConstMacro(Protocol, ProtocolEnum);
+  itkSetEnumMacro(Protocol, ProtocolEnum);
+  itkGetEnumMacro(Protocol, ProtocolEnum);
   /** "paper", "jittered", "end-to-end"; anything else throws. */
   static ProtocolEnum ProtocolFromString(const std::string & text);
   static std::string  ProtocolToString(ProtocolEnum protocol);

@@ -35,8 +35,8 @@ public:
   itkTypeMacro(RimMeasurementCalculator, Object);
 
   /** Unknown leaves every nasal and temporal value empty. */
-  itkSetMacro(Eye, EyeSideEnum);
-  itkGetConstMacro(Eye, EyeSideEnum);
+  itkSetEnumMacro(Eye, EyeSideEnum);
+  itkGetEnumMacro(Eye, EyeSideEnum);
 
   /** Calibration; 0 (the default) means none. */
   itkSetMacro(MicrometersPerPixel, double);

@@ -309,5 +309,59 @@ std::string Unrolled(const RimMeasurements & m)
               "font-size=\"9\" fill=\"#5b6b7a\"");
   return svg + "</svg>\n";
 }
+
+std::string BothEyes(const RimMeasurements & right, const RimMeasurements & left)
+{
+  constexpr double x0 = 40.0;
+  constexpr double x1 = 650.0;
+  constexpr double y0 = 24.0;
+  constexpr double y1 = 214.0;
+  constexpr double largest = 1.2; // of the equivalent disc radius
+  const auto       x = [=](double phi) { return x0 + (x1 - x0) * phi / 360.0; };
+  const auto       y = [=](double width) { return y1 - (y1 - y0) * std::min(width, largest) / largest; };
+  std::string      svg = "<svg viewBox=\"0 0 664 240\" role=\"img\" aria-label=\"Rim of both eyes\" "
+                         "font-family=\"inherit\" fill=\"none\" font-size=\"10\">\n";
+  bool             tinted = true;
+  const std::vector<std::pair<int, const char *>> bands = {
+    { 0, "T" }, { 45, "S" }, { 135, "N" }, { 225, "I" }, { 315, "T" }
+  };
+  for (std::size_t k = 0; k < bands.size(); ++k)
+  {
+    const double end = k + 1 < bands.size() ? bands[k + 1].first : 360.0;
+    tinted = !tinted;
+    svg += "<rect x=\"" + N(x(bands[k].first)) + "\" y=\"" + N(y0) + "\" width=\"" + N(x(end) - x(bands[k].first)) +
+           "\" height=\"" + N(y1 - y0) + "\" fill=\"" + (tinted ? "#e9eff5" : "#f7f9fb") + "\"/>\n" +
+           Text(x(0.5 * (bands[k].first + end)),
+                16.0,
+                bands[k].second,
+                "text-anchor=\"middle\" font-size=\"12\" font-weight=\"600\" fill=\"#5b6b7a\"");
+  }
+  for (const double value : { 0.0, 0.4, 0.8, 1.2 })
+  {
+    svg += "<path d=\"M" + N(x0) + " " + N(y(value)) + "H" + N(x1) + "\" stroke=\"#d3dce4\" stroke-width=\".7\"/>\n" +
+           Text(x0 - 6.0, y(value) + 3.5, FixedText(value, 1), "text-anchor=\"end\" fill=\"#5b6b7a\"");
+  }
+  for (int phi = 0; phi <= 360; phi += 45)
+  {
+    svg += Text(x(phi), y1 + 15.0, std::to_string(phi) + "&#176;", "text-anchor=\"middle\" fill=\"#5b6b7a\"");
+  }
+  for (const RimMeasurements * m : { &right, &left })
+  {
+    if (m->Profile.empty())
+    {
+      continue;
+    }
+    std::string line;
+    for (int phi = 0; phi <= 360; ++phi)
+    {
+      const int theta = m == &right ? 180 + phi : 720 - phi;
+      line += (phi == 0 ? "M" : "L") + N(x(phi)) + " " +
+              N(y(m->Profile[static_cast<std::size_t>(theta % 360)].RimWidth / *m->EquivalentDiscRadius));
+    }
+    svg += "<path d=\"" + line + "\" stroke=\"" + (m == &right ? "#0072b2" : "#b3400e\" stroke-dasharray=\"6 3") +
+           "\" stroke-width=\"1.8\" stroke-linejoin=\"round\"/>\n";
+  }
+  return svg + "</svg>\n";
+}
 } // namespace RimPlots
 } // namespace itk

@@ -16,6 +16,9 @@ std::string Polar(const RimMeasurements & measurements);
 /** Rim width over the angle, unrolled T-S-N-I-T for a known eye (from image right for an unknown one), quadrants
  * shaded with their means, confidence as strips. */
 std::string Unrolled(const RimMeasurements & measurements);
+
+/** Normalised rim widths of a right (solid) and a left eye (dashed), both T-S-N-I-T. */
+std::string BothEyes(const RimMeasurements & right, const RimMeasurements & left);
 } // namespace RimPlots
 } // namespace itk
 
