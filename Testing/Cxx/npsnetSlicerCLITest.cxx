@@ -152,8 +152,8 @@ TEST_F(SlicerCLI, SegmentsAVolumeOfTheScene)
 {
   vtkMRMLCommandLineModuleNode* node = this->MakeNode("NPSNetSegment");
   vtkMRMLVectorVolumeNode* photo = this->LoadPhoto("RET023OD.jpg");
-  auto* labels = vtkMRMLLabelMapVolumeNode::SafeDownCast(
-    this->Scene->AddNewNodeByClass("vtkMRMLLabelMapVolumeNode", "labels"));
+  auto* labels =
+    vtkMRMLLabelMapVolumeNode::SafeDownCast(this->Scene->AddNewNodeByClass("vtkMRMLLabelMapVolumeNode", "labels"));
   auto* table = vtkMRMLTableNode::SafeDownCast(this->Scene->AddNewNodeByClass("vtkMRMLTableNode", "rim"));
   node->SetParameterAsNode("inputVolume", photo);
   node->SetParameterAsNode("outputLabels", labels);
@@ -162,7 +162,9 @@ TEST_F(SlicerCLI, SegmentsAVolumeOfTheScene)
   node->SetParameterAsString("ttaMode", "off");
   this->Logic->ApplyAndWait(node, false);
   ASSERT_EQ(node->GetStatus(), static_cast<int>(vtkMRMLCommandLineModuleNode::Completed))
-    << node->GetStatusString() << "\n" << node->GetErrorText() << "\n" << node->GetOutputText();
+    << node->GetStatusString() << "\n"
+    << node->GetErrorText() << "\n"
+    << node->GetOutputText();
   const auto counts = CountLabels(labels);
   EXPECT_GT(counts[1], 1000);
   EXPECT_GT(counts[2], 100);
@@ -183,10 +185,10 @@ TEST_F(SlicerCLI, AFiducialPlacesTheCrop)
 {
   vtkMRMLCommandLineModuleNode* node = this->MakeNode("NPSNetSegment");
   vtkMRMLVectorVolumeNode* photo = this->LoadPhoto("RET023OD.jpg");
-  auto* labels = vtkMRMLLabelMapVolumeNode::SafeDownCast(
-    this->Scene->AddNewNodeByClass("vtkMRMLLabelMapVolumeNode", "labels"));
-  auto* point = vtkMRMLMarkupsFiducialNode::SafeDownCast(
-    this->Scene->AddNewNodeByClass("vtkMRMLMarkupsFiducialNode", "center"));
+  auto* labels =
+    vtkMRMLLabelMapVolumeNode::SafeDownCast(this->Scene->AddNewNodeByClass("vtkMRMLLabelMapVolumeNode", "labels"));
+  auto* point =
+    vtkMRMLMarkupsFiducialNode::SafeDownCast(this->Scene->AddNewNodeByClass("vtkMRMLMarkupsFiducialNode", "center"));
   const double wanted[2] = {900.0, 700.0};           // photo pixels
   point->AddControlPoint(-wanted[0], -wanted[1], 0); // RAS
   node->SetParameterAsNode("inputVolume", photo);
@@ -196,7 +198,8 @@ TEST_F(SlicerCLI, AFiducialPlacesTheCrop)
   node->SetParameterAsString("ttaMode", "off");
   this->Logic->ApplyAndWait(node, false);
   EXPECT_EQ(node->GetStatus(), static_cast<int>(vtkMRMLCommandLineModuleNode::Completed))
-    << node->GetErrorText() << "\n" << node->GetOutputText();
+    << node->GetErrorText() << "\n"
+    << node->GetOutputText();
   const std::string text = OutputOf("cat " + this->Temporary + "/clicked.json");
   EXPECT_NE(text.find("\"user\""), std::string::npos) << text.substr(0, 2000);
   EXPECT_NE(text.find("900"), std::string::npos);
