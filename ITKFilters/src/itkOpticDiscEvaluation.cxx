@@ -296,7 +296,20 @@ OpticDiscEvaluation::Row OpticDiscEvaluation::Evaluate(const Item & item) const
     *request.Side *= 1.0 + 0.15 * Jitter(m_Seed, request.Name, 2);
   }
 
-  const FundusResult result = m_Segmenter(request);
+  FundusResult result;
+  try
+  {
+    result = m_Segmenter(request);
+  }
+  catch (const ProcessAborted &)
+  {
+    throw;
+  }
+  catch (const std::exception & error)
+  {
+    row.Message = SentenceOf(error);
+    return row;
+  }
   row.Status = result.Status;
   row.Message = result.Message;
   row.Seconds = result.Seconds;

@@ -8,21 +8,33 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <string>
 
 /** Expert labels 0/1/2 of a sample photograph. */
 inline GreyImage::Pointer ReadExpertLabels(const std::string & name)
 {
+  static std::map<std::string, GreyImage::Pointer> cache; // nobody changes the pixels
+  if (cache.count(name) > 0)
+  {
+    return cache[name];
+  }
   const auto mask = ReadTestImage<GreyImage>(NPSNET_RESOURCES_DIR "/SampleData/" + name + "_mask.png");
   for (itk::ImageRegionIteratorWithIndex<GreyImage> it(mask, mask->GetBufferedRegion()); !it.IsAtEnd(); ++it)
   {
     it.Set(it.Get() == 255 ? 2 : it.Get() == 128 ? 1 : 0);
   }
+  cache[name] = mask;
   return mask;
 }
 
 inline itk::FundusPhotograph::Pointer ReadSamplePhotograph(const std::string & name)
 {
+  static std::map<std::string, itk::FundusPhotograph::Pointer> cache;
+  if (cache.count(name) > 0)
+  {
+    return cache[name];
+  }
   const auto image = ReadTestImage<RGBImage>(NPSNET_RESOURCES_DIR "/SampleData/" + name + ".jpg");
   const auto size = image->GetBufferedRegion().GetSize();
   auto       photograph = itk::FundusPhotograph::New();
@@ -31,6 +43,7 @@ inline itk::FundusPhotograph::Pointer ReadSamplePhotograph(const std::string & n
   stored.Size = { { static_cast<unsigned>(size[0]), static_cast<unsigned>(size[1]) } };
   photograph->SetStored(stored);
   photograph->SetFileName(name + ".jpg");
+  cache[name] = photograph;
   return photograph;
 }
 

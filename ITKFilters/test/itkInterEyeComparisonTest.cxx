@@ -4,6 +4,8 @@
 #include "SyntheticDisc.h"
 #include "itkRimMeasurementCalculator.h"
 
+#include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
 
 namespace
@@ -102,4 +104,6 @@ TEST(itkInterEyeComparison, PageAndTableOfASamplePerson)
   const std::string html = InterEyeComparison::ToHTML(right, left);
   EXPECT_NE(html.find("Right eye, OD"), std::string::npos);
   EXPECT_NE(html.find("Research use"), std::string::npos);
+  std::filesystem::create_directories(NPSNET_TEST_TEMP_DIR "/InterEyeComparison");
+  std::ofstream(NPSNET_TEST_TEMP_DIR "/InterEyeComparison/RET042.html") << html; // to look at
 }
