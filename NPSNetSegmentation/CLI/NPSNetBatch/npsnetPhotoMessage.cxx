@@ -153,6 +153,10 @@ json ResultToMessage(const itk::FundusResult& result)
   {
     message["boundary"] = result.Boundary->ToJSON();
   }
+  if (result.NetworkBoundary)
+  {
+    message["network_boundary"] = result.NetworkBoundary->ToJSON();
+  }
   const auto& network = result.Network;
   message["network"] = {network.Name, network.Version, network.SHA256, network.Licence, network.FileName};
   json locator = {{"method", result.Localisation.Method}, {"sha256", result.Localisation.ModelSHA256}};
@@ -212,6 +216,10 @@ itk::FundusResult ResultFromMessage(const json& message, const itk::FundusPhotog
   if (micrometers > 0.0)
   {
     result.Measurements.MicrometersPerPixel = micrometers;
+  }
+  if (message.contains("network_boundary"))
+  {
+    result.NetworkBoundary = itk::NestedPolarBoundary::FromJSON(message.at("network_boundary").get<std::string>());
   }
   if (message.contains("boundary"))
   {
