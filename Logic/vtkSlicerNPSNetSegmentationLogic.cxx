@@ -113,6 +113,12 @@ public:
     this->News->AddObserver(vtkCommand::ModifiedEvent, this->NewsCallback);
   }
 
+  ~vtkInternal()
+  {
+    this->Runs.clear();
+    this->News->RemoveAllObservers(); // an application logic may still hold it
+  }
+
   /// Calls f and turns whatever it throws into a return code and a sentence.
   template <typename F> int Try(int defaultCode, F f)
   {

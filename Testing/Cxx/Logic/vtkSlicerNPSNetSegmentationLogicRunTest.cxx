@@ -3,13 +3,16 @@
 #include <vtkMRMLMarkupsFiducialNode.h>
 #include <vtkMRMLMarkupsROINode.h>
 #include <vtkSegmentation.h>
+#include <vtkSlicerApplicationLogic.h>
 
 #include <vtkCallbackCommand.h>
 #include <vtkTable.h>
 #include <vtksys/SystemTools.hxx>
 
 #include <algorithm>
+#include <chrono>
 #include <fstream>
+#include <thread>
 
 /// Runs on a sample photo with the default weights; with the small published-format checkpoint of the tests and a given
 /// centre when no weights are installed.
@@ -57,6 +60,17 @@ protected:
     roi->SetCenterWorld(world);
     roi->SetSizeWorld(side, side, 10.0);
     this->Parameters->SetROINode(roi);
+  }
+
+  /// A shell script in the place of NPSNetSegment.
+  void SetScript(const std::string& commands)
+  {
+    const std::string script = this->GetTemporaryFolder() + "/NPSNetSegment";
+    std::ofstream file(script);
+    file << "#!/bin/sh\n" << commands;
+    file.close();
+    vtksys::SystemTools::SetPermissions(script, 0755);
+    this->TheLogic->SetSegmentExecutable(script);
   }
 
   bool HasExecutable()
@@ -169,15 +183,7 @@ TEST_F(LogicRun, FailuresComeAsCodeMessageAndEvent)
   EXPECT_NE(this->TheLogic->GetLastMessage().find("SetSegmentExecutable"), std::string::npos);
 
   // An executable that does something else.
-  const std::string folder = this->GetTemporaryFolder();
-  const std::string script = folder + "/NPSNetSegment";
-  {
-    std::ofstream file(script);
-    file << "#!/bin/sh\necho '<filter-progress>0.25</filter-progress><filter-comment>Locating</filter-comment>'\n"
-            "echo 'NPSNetSegment: the disk is full.' >&2\nexit 4\n";
-  }
-  vtksys::SystemTools::SetPermissions(script, 0755);
-  this->TheLogic->SetSegmentExecutable(script);
+  this->SetScript("echo 'NPSNetSegment: the disk is full.' >&2\nexit 4\n");
   EXPECT_EQ(this->TheLogic->Segment(this->Parameters), Logic::RunFailed);
   EXPECT_EQ(this->TheLogic->GetLastMessage(), "NPSNetSegment: the disk is full.");
   EXPECT_EQ(this->Parameters->GetStatusMessage(), "NPSNetSegment: the disk is full.");
@@ -185,22 +191,45 @@ TEST_F(LogicRun, FailuresComeAsCodeMessageAndEvent)
   EXPECT_EQ(this->Count(Logic::RunFailedEvent), 1);
 
   // One that dies.
-  {
-    std::ofstream file(script);
-    file << "#!/bin/sh\nkill -SEGV $$\n";
-  }
+  this->SetScript("kill -SEGV $$\n");
   EXPECT_EQ(this->TheLogic->Segment(this->Parameters), Logic::RunFailed);
   EXPECT_NE(this->TheLogic->GetLastMessage().find("crashed"), std::string::npos) << this->TheLogic->GetLastMessage();
 
   // One that never ends.
-  {
-    std::ofstream file(script);
-    file << "#!/bin/sh\nexec sleep 600\n";
-  }
+  this->SetScript("exec sleep 600\n");
   ASSERT_EQ(this->TheLogic->StartSegment(this->Parameters), Logic::Success);
   EXPECT_EQ(this->TheLogic->WaitForRun(this->Parameters, 0.2), Logic::Busy);
   this->TheLogic->CancelRun(this->Parameters);
   EXPECT_EQ(this->TheLogic->WaitForRun(this->Parameters, 30.0), Logic::RunCancelled);
+}
+
+TEST_F(LogicRun, AnApplicationLogicBringsTheNewsByItself)
+{
+  vtkNew<vtkSlicerApplicationLogic> application;
+  application->SetMRMLScene(this->Scene);
+  application->CreateProcessingThread();
+  this->TheLogic->SetMRMLApplicationLogic(application);
+  this->SetScript("echo '<filter-progress>0.25</filter-progress><filter-comment>Locating</filter-comment>'\nsleep 1\n"
+                  "echo 'NPSNetSegment: no.' >&2\nexit 1\n");
+  ASSERT_EQ(this->TheLogic->StartSegment(this->Parameters), Logic::Success);
+  double progress = 0.0;
+  std::string stage;
+  for (int i = 0; i < 3000 && this->TheLogic->IsRunning(this->Parameters); ++i)
+  {
+    application->ProcessModified(); // what Slicer's event loop does
+    if (this->Parameters->GetProgress() > 0.0)
+    {
+      progress = this->Parameters->GetProgress();
+      stage = this->Parameters->GetStatusMessage();
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  EXPECT_FALSE(this->TheLogic->IsRunning(this->Parameters));
+  EXPECT_DOUBLE_EQ(progress, 0.25);
+  EXPECT_EQ(stage, "Locating");
+  EXPECT_EQ(this->Parameters->GetStatusMessage(), "NPSNetSegment: no.");
+  this->TheLogic->SetMRMLApplicationLogic(nullptr);
+  application->TerminateProcessingThread();
 }
 
 TEST_F(LogicRun, ACentreOutsideThePhotoIsRefused)
