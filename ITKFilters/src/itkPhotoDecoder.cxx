@@ -1,4 +1,5 @@
 #include "itkPhotoDecoder.h"
+#include "itkDICOMStructure.h"
 #include "itkExifOrientation.h"
 #include "itkJPEGDecoder.h"
 #include "itkNPSNetThrow.h"
@@ -248,48 +249,6 @@ void RequireWholeNIfTI(const std::string & path, double imageBytes)
   }
 }
 
-/** GDCM fills missing pixels with what happens to be there. Follows the pixel data element to its end. */
-void RequireWholeDICOM(const std::string & path)
-{
-  const auto        bytes = ReadBytes(path, std::numeric_limits<std::size_t>::max());
-  const std::size_t size = bytes.size();
-  const auto        read = [&bytes](std::size_t at) {
-    return static_cast<std::size_t>(bytes[at]) | static_cast<std::size_t>(bytes[at + 1]) << 8 |
-           static_cast<std::size_t>(bytes[at + 2]) << 16 | static_cast<std::size_t>(bytes[at + 3]) << 24;
-  };
-  constexpr std::size_t item = 0xE000FFFE;
-  constexpr std::size_t undefined = 0xFFFFFFFF;
-  const unsigned char   tag[] = { 0xE0, 0x7F, 0x10, 0x00, 'O' }; // (7FE0,0010) OB or OW, explicit little endian
-  auto                  found = bytes.begin();
-  while ((found = std::search(found, bytes.end(), std::begin(tag), std::end(tag))) != bytes.end())
-  {
-    const std::size_t at = static_cast<std::size_t>(found - bytes.begin());
-    ++found;
-    if (at + 12 > size || (bytes[at + 5] != 'B' && bytes[at + 5] != 'W') || bytes[at + 6] != 0 || bytes[at + 7] != 0)
-    {
-      continue;
-    }
-    std::size_t end = at + 12;
-    if (read(at + 8) != undefined)
-    {
-      end += read(at + 8);
-    }
-    else
-    {
-      while (end + 8 <= size && read(end) == item)
-      {
-        end += 8 + read(end + 4);
-      }
-      end += 8; // the delimiter behind the last item
-    }
-    if (end > size)
-    {
-      throwAbout(path, "ends early: copy or export it again");
-    }
-    found = bytes.begin() + static_cast<std::ptrdiff_t>(end); // an icon's pixels come before the photograph's
-  }
-}
-
 std::string DICOMValue(const MetaDataDictionary & dictionary, const char * tag)
 {
   std::string value;
@@ -406,6 +365,14 @@ void ReadDICOMTags(const ImageIOBase * io, DecodedPhoto & photo, PhotoPixelForma
 
 DecodedPhoto DecodeWithImageIO(const std::string & path, Format kind, unsigned int frame, std::size_t maximum)
 {
+  if (kind == Format::DICOM)
+  {
+    const auto bytes = ReadBytes(path, std::numeric_limits<std::size_t>::max());
+    if (!IsDICOMWhole(bytes.data(), bytes.size()))
+    {
+      throwAbout(path, "ends early or is damaged: copy or export it again");
+    }
+  }
   const auto io = MakeImageIO(kind);
   io->SetFileName(path);
   io->ReadImageInformation();
@@ -458,10 +425,6 @@ DecodedPhoto DecodeWithImageIO(const std::string & path, Format kind, unsigned i
     region.SetSize(k, io->GetDimensions(k));
   }
   io->SetIORegion(region);
-  if (kind == Format::DICOM)
-  {
-    RequireWholeDICOM(path);
-  }
   if (kind == Format::NIfTI)
   {
     RequireWholeNIfTI(path, static_cast<double>(io->GetImageSizeInBytes()));
