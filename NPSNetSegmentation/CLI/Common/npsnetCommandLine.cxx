@@ -26,9 +26,16 @@ public:
   using std::runtime_error::runtime_error;
 };
 
+/// Slicer's XML allows underscores in a flag, users type hyphens; both are understood.
+std::string Typed(std::string longFlag)
+{
+  std::replace(longFlag.begin(), longFlag.end(), '_', '-');
+  return longFlag;
+}
+
 std::string Dashed(const ParameterDescription& parameter)
 {
-  return parameter.LongFlag.empty() ? "-" + parameter.Flag : "--" + parameter.LongFlag;
+  return parameter.LongFlag.empty() ? "-" + parameter.Flag : "--" + Typed(parameter.LongFlag);
 }
 
 std::vector<std::string> Split(const std::string& text, char separator)
@@ -217,7 +224,7 @@ public:
     for (const auto& entry : this->Entries)
     {
       const ParameterDescription& p = entry->Parameter;
-      if ((!p.LongFlag.empty() && dashed == "--" + p.LongFlag) || (!p.Flag.empty() && dashed == "-" + p.Flag))
+      if ((!p.LongFlag.empty() && Typed(dashed) == "--" + Typed(p.LongFlag)) || (!p.Flag.empty() && dashed == "-" + p.Flag))
       {
         return entry.get();
       }
@@ -253,7 +260,7 @@ public:
         words.push_back(word);
         continue;
       }
-      words.push_back(option);
+      words.push_back(entry->Parameter.LongFlag.empty() ? option : "--" + entry->Parameter.LongFlag);
       if (equals != std::string::npos)
       {
         if (!entry->TakesValue)
@@ -303,7 +310,7 @@ public:
       else
       {
         lead += (p.Flag.empty() ? "" : "-" + p.Flag + (p.LongFlag.empty() ? "" : ", "));
-        lead += p.LongFlag.empty() ? "" : "--" + p.LongFlag;
+        lead += p.LongFlag.empty() ? "" : "--" + Typed(p.LongFlag);
         if (!p.Allowed.empty())
         {
           lead += " " + p.Allowed.front();
