@@ -136,6 +136,7 @@ TrainingSettings ReadTrainingSettings(const nlohmann::json & c)
   s.Threads = c.value("threads", s.Threads);
   s.Workers = c.value("workers", s.Workers);
   s.ValidateEvery = std::max<std::size_t>(1, c.value("validate_every", s.ValidateEvery));
+  s.TimeLimitMinutes = c.value("time_limit_minutes", s.TimeLimitMinutes);
   s.Device = c.value("device", s.Device);
   s.ChannelsLast = c.value("channels_last", s.ChannelsLast);
   return s;
@@ -144,9 +145,9 @@ TrainingSettings ReadTrainingSettings(const nlohmann::json & c)
 void CheckConfigurationKeys(const nlohmann::json & configuration)
 {
   static const std::set<std::string> known = {
-    "task",    "model",   "data",          "architecture",  "crop",           "augmentation", "losses",
-    "epochs",  "batch",   "learning_rate", "weight_decay",  "gradient_clip",  "seed",         "average_decay",
-    "threads", "workers", "device",        "channels_last", "validate_every", "soft_edges",   "locator"
+    "task",   "model",         "data",           "architecture",  "crop",    "augmentation",      "losses",  "epochs",
+    "batch",  "learning_rate", "weight_decay",   "gradient_clip", "seed",    "average_decay",     "threads", "workers",
+    "device", "channels_last", "validate_every", "soft_edges",    "locator", "time_limit_minutes"
   };
   for (const auto & item : configuration.items())
   {

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstdio>
 #include <iomanip>
+#include <limits>
 #include <sys/stat.h>
 
 namespace itk
@@ -233,9 +234,13 @@ void TrainingLoop::Load()
   {
     torch::serialize::InputArchive archive;
     archive.load_from(fileName);
-    torch::Tensor t;
-    archive.read("facts", t);
-    const auto facts = nlohmann::json::parse(ToText(t));
+    // Always into a new tensor: read() writes through one that is already defined.
+    const auto read = [&archive](const std::string & key) {
+      torch::Tensor t;
+      archive.read(key, t);
+      return t;
+    };
+    const auto facts = nlohmann::json::parse(ToText(read("facts")));
     if (facts.at("total_epochs") != m_Settings.Epochs || facts.at("batch") != m_Settings.BatchSize ||
         facts.at("seed") != m_Settings.Seed)
     {
@@ -244,10 +249,8 @@ void TrainingLoop::Load()
     }
     for (std::size_t i = 0; i < m_State.size(); ++i)
     {
-      archive.read("state" + std::to_string(i), t);
-      m_State[i].second.copy_(t);
-      archive.read("average" + std::to_string(i), t);
-      m_Average[i].copy_(t);
+      m_State[i].second.copy_(read("state" + std::to_string(i)));
+      m_Average[i].copy_(read("average" + std::to_string(i)));
     }
     torch::serialize::InputArchive optimizer;
     archive.read("optimizer", optimizer);
@@ -337,10 +340,20 @@ void TrainingLoop::Run(bool resume)
   const std::size_t firstStep = m_Step;
   const auto        seconds = [](Clock::duration d) { return std::chrono::duration<double>(d).count(); };
 
-  for (std::size_t epoch = m_FinishedEpochs; epoch < m_Settings.Epochs; ++epoch)
+  // With a time limit the rest of the schedule is run through in that time, or sooner when the steps are done.
+  const double startPart = static_cast<double>(m_Step) / static_cast<double>(steps);
+  const auto   part = [&] {
+    const double done = static_cast<double>(m_Step) / static_cast<double>(steps);
+    const double limit = 60.0 * m_Settings.TimeLimitMinutes;
+    return limit > 0.0 ? std::max(done, startPart + (1.0 - startPart) * seconds(Clock::now() - start) / limit) : done;
+  };
+  bool timeIsUp = false;
+
+  for (std::size_t epoch = m_FinishedEpochs; epoch < m_Settings.Epochs && !timeIsUp; ++epoch)
   {
     m_Task.GetNetwork().train();
     std::vector<std::pair<std::string, double>> sums;
+    std::size_t                                 stepsOfEpoch = 0;
     const auto                                  epochStart = Clock::now();
     for (std::size_t i = 0; i < perEpoch; ++i)
     {
@@ -348,7 +361,13 @@ void TrainingLoop::Run(bool resume)
       {
         return;
       }
-      const auto cycle = OneCycle::At(m_Step, steps, m_Settings.LearningRate);
+      const auto position = static_cast<std::size_t>(std::lround(part() * static_cast<double>(steps)));
+      timeIsUp = position >= steps;
+      if (timeIsUp)
+      {
+        break;
+      }
+      const auto cycle = OneCycle::At(position, steps, m_Settings.LearningRate);
       for (auto & group : m_Optimizer->param_groups())
       {
         auto & options = static_cast<torch::optim::AdamWOptions &>(group.options());
@@ -385,12 +404,13 @@ void TrainingLoop::Run(bool resume)
         {
           sums.emplace_back(terms[k].first, 0.0);
         }
-        sums[k].second += terms[k].second.item<double>() / static_cast<double>(perEpoch);
+        sums[k].second += terms[k].second.item<double>();
       }
+      ++stepsOfEpoch;
       const auto now = Clock::now();
       if (Progress)
       {
-        Progress(static_cast<double>(m_Step) / static_cast<double>(steps));
+        Progress(part());
       }
       if (Log && (seconds(now - lastLine) >= 20.0 || m_Step == firstStep + 1))
       {
@@ -400,7 +420,10 @@ void TrainingLoop::Run(bool resume)
             std::to_string(i + 1) + "/" + std::to_string(perEpoch) + " loss " +
             TextOf(terms.front().second.item<double>(), 4) + " lr " + TextOf(1e3 * cycle.LearningRate, 4) + "e-3 " +
             TextOf(speed * static_cast<double>(m_Settings.BatchSize), 2) + " images/s, remaining " +
-            Duration(static_cast<double>(steps - m_Step) / speed));
+            Duration(std::min(static_cast<double>(steps - m_Step) / speed,
+                              m_Settings.TimeLimitMinutes > 0.0
+                                ? 60.0 * m_Settings.TimeLimitMinutes - seconds(now - start)
+                                : std::numeric_limits<double>::infinity())));
       }
     }
     nlohmann::json record = { { "epoch", epoch + 1 },
@@ -408,8 +431,9 @@ void TrainingLoop::Run(bool resume)
                                 OneCycle::At(m_Step - 1, steps, m_Settings.LearningRate).LearningRate },
                               { "seconds", seconds(Clock::now() - epochStart) } };
     std::string    line = "epoch " + std::to_string(epoch + 1) + "/" + std::to_string(m_Settings.Epochs) + ":";
-    for (const auto & sum : sums)
+    for (auto & sum : sums)
     {
+      sum.second /= static_cast<double>(stepsOfEpoch);
       record["train_" + sum.first] = sum.second;
       line += " " + sum.first + " " + TextOf(sum.second, 4);
     }
@@ -417,7 +441,7 @@ void TrainingLoop::Run(bool resume)
     {
       Log(line);
     }
-    if ((epoch + 1) % m_Settings.ValidateEvery == 0 || epoch + 1 == m_Settings.Epochs)
+    if ((epoch + 1) % m_Settings.ValidateEvery == 0 || epoch + 1 == m_Settings.Epochs || timeIsUp)
     {
       this->ValidateEpoch(record);
     }

@@ -1,6 +1,7 @@
 #ifndef itkTrainingLoop_h
 #define itkTrainingLoop_h
 
+#include "NPSNetTorchExport.h"
 #include "itkTrainingTask.h"
 
 #include <nlohmann/json.hpp>
@@ -22,12 +23,13 @@ struct TrainingSettings
   int           Threads{ 1 };
   std::size_t   Workers{ 1 };
   std::size_t   ValidateEvery{ 1 };
+  double        TimeLimitMinutes{ 0.0 }; ///< of one run; the schedule is run through faster when needed. 0: none
   std::string   Device{ "auto" };
   bool          ChannelsLast{ false };
 };
 
 /** Largest learning rate times the factor of PyTorch's OneCycleLR (cosine, 10 % warm-up), and its momentum. */
-struct OneCycle
+struct NPSNetTorch_EXPORT OneCycle
 {
   double          LearningRate;
   double          Beta1;
