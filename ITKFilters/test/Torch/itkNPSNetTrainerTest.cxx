@@ -1,0 +1,196 @@
+#include "itkNPSNetTrainer.h"
+
+#include "itkNPSNetModelFile.h"
+#include "itkTrainingLoop.h"
+
+#include "itkImage.h"
+#include "itkImageFileWriter.h"
+#include "itkRGBPixel.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+namespace
+{
+constexpr unsigned int Side = 96;
+
+template <typename TPixel, typename TFunction>
+void WritePicture(const std::string & fileName, TFunction function)
+{
+  using ImageType = itk::Image<TPixel, 2>;
+  auto image = ImageType::New();
+  image->SetRegions(typename ImageType::SizeType{ { Side, Side } });
+  image->Allocate();
+  for (unsigned int y = 0; y < Side; ++y)
+  {
+    for (unsigned int x = 0; x < Side; ++x)
+    {
+      image->SetPixel({ { static_cast<int>(x), static_cast<int>(y) } }, function(x, y));
+    }
+  }
+  auto writer = itk::ImageFileWriter<ImageType>::New();
+  writer->SetInput(image);
+  writer->SetFileName(fileName);
+  writer->Update();
+}
+
+/** Bright discs with brighter cups on a reddish ground, and a configuration small enough for a test. */
+class TrainerTest : public ::testing::Test
+{
+protected:
+  void SetUp() override
+  {
+    m_Folder = std::string(NPSNET_TEST_TEMP_DIR) + "/trainer";
+    std::filesystem::remove_all(m_Folder);
+    std::filesystem::create_directories(m_Folder);
+    std::ofstream index(m_Folder + "/index.csv");
+    index << "set,name,split,crop,mask,frame,frame_mask\n";
+    for (int i = 0; i < 10; ++i)
+    {
+      const double cx = 46 + i % 3;
+      const double cy = 49 - i % 2;
+      const double disc = 18 + i;
+      const auto   ring = [=](double x, double y) { return std::hypot(x - cx, y - cy) / disc; };
+      const auto   name = std::to_string(i) + ".png";
+      WritePicture<itk::RGBPixel<unsigned char>>(m_Folder + "/" + name, [&](unsigned int x, unsigned int y) {
+        const double                 r = ring(x, y);
+        itk::RGBPixel<unsigned char> p;
+        p.Set(r < 1 ? 220 : 130, r < 0.5 ? 200 : (r < 1 ? 140 : 60), r < 0.5 ? 150 : 40);
+        return p;
+      });
+      WritePicture<unsigned char>(m_Folder + "/mask" + name, [&](unsigned int x, unsigned int y) {
+        const double r = ring(x, y);
+        return static_cast<unsigned char>(r < 0.5 ? 255 : (r < 1 ? 128 : 0));
+      });
+      index << "toy," << i << ',' << (i < 8 ? "train" : "val") << ',' << name << ",mask" << name << ',' << name
+            << ",mask" << name << '\n';
+    }
+  }
+
+  std::string WriteConfiguration(const std::string & changes = "")
+  {
+    const std::string fileName = m_Folder + "/config.json";
+    auto              json = nlohmann::json::parse(R"({
+      "task": "segmentation", "data": { "sets": { "toy": 1 } },
+      "architecture": { "variant": "b4", "channels": [8, 16], "shape_features": 8, "radii": 32, "angles": 32,
+                        "crop_size": 48 },
+      "epochs": 4, "batch": 4, "learning_rate": 0.003, "seed": 3, "threads": 1, "workers": 1, "validate_every": 2 })");
+    if (!changes.empty())
+    {
+      json.update(nlohmann::json::parse(changes));
+    }
+    std::ofstream(fileName) << json;
+    return fileName;
+  }
+
+  itk::NPSNetTrainer::Pointer MakeTrainer(const std::string & output)
+  {
+    auto trainer = itk::NPSNetTrainer::New();
+    trainer->SetConfigurationFile(m_Folder + "/config.json");
+    trainer->SetOutputDirectory(m_Folder + "/" + output);
+    return trainer;
+  }
+
+  /** The history without the wall-clock times. */
+  static nlohmann::json History(const itk::NPSNetTrainer * trainer)
+  {
+    auto history = nlohmann::json::parse(trainer->GetHistory());
+    for (auto & record : history)
+    {
+      record.erase("seconds");
+    }
+    return history;
+  }
+
+  std::string m_Folder;
+};
+} // namespace
+
+TEST_F(TrainerTest, ResumedTrainingGivesTheSameNumbers)
+{
+  this->WriteConfiguration();
+  const auto whole = this->MakeTrainer("whole");
+  whole->Train();
+  const auto expected = History(whole);
+  ASSERT_EQ(expected.size(), 4u);
+  EXPECT_LT(expected[3].at("train_cart").get<double>(), expected[0].at("train_cart").get<double>());
+
+  const auto broken = this->MakeTrainer("resumed");
+  int        steps = 0;
+  broken->SetShouldStop([&steps] { return ++steps > 5; }); // in the third epoch of two steps each
+  broken->Train();
+  const auto resumed = this->MakeTrainer("resumed");
+  resumed->ResumeOn();
+  resumed->Train();
+  EXPECT_EQ(History(resumed), expected);
+
+  this->WriteConfiguration(R"({ "workers": 3 })");
+  const auto parallel = this->MakeTrainer("parallel");
+  parallel->Train();
+  EXPECT_EQ(History(parallel), expected);
+
+  for (const char * name : { "checkpoint.pt", "best.safetensors", "last.safetensors", "log.csv", "curves.svg" })
+  {
+    EXPECT_TRUE(std::filesystem::exists(m_Folder + "/whole/" + name)) << name;
+  }
+  const itk::NPSNetModelFile file(m_Folder + "/whole/last.safetensors");
+  EXPECT_EQ(file.GetMetadata().Architecture.Channels, std::vector<unsigned>({ 8, 16 }));
+}
+
+TEST_F(TrainerTest, TrainsEveryVariantAndTheLocator)
+{
+  for (const char * variant : { "unet", "b1", "b2", "b3" })
+  {
+    this->WriteConfiguration(std::string(R"({ "epochs": 1, "architecture": { "variant": ")") + variant +
+                             R"(", "channels": [8, 16], "radii": 32, "angles": 32, "crop_size": 48 } })");
+    const auto trainer = this->MakeTrainer(variant);
+    trainer->Train();
+    EXPECT_TRUE(std::isfinite(History(trainer)[0].at("train_total").get<double>())) << variant;
+  }
+  this->WriteConfiguration(R"({ "epochs": 1, "task": "locator" })");
+  const auto trainer = this->MakeTrainer("locator");
+  trainer->Train();
+  EXPECT_TRUE(std::isfinite(History(trainer)[0].at("train_total").get<double>()));
+  EXPECT_EQ(itk::NPSNetModelFile(m_Folder + "/locator/last.safetensors").GetMetadata().Task, "locator");
+}
+
+TEST_F(TrainerTest, SaysWhatIsWrong)
+{
+  const auto message = [this](const std::string & changes, bool resume = false) {
+    this->WriteConfiguration(changes);
+    try
+    {
+      const auto trainer = this->MakeTrainer("wrong");
+      trainer->SetResume(resume);
+      trainer->Train();
+    }
+    catch (const itk::ExceptionObject & error)
+    {
+      return std::string(error.GetDescription());
+    }
+    return std::string();
+  };
+  EXPECT_NE(message(R"({ "lerning_rate": 1 })").find("lerning_rate"), std::string::npos);
+  EXPECT_NE(message(R"({ "task": "dream" })").find("dream"), std::string::npos);
+  EXPECT_NE(message(R"({ "augmentation": { "rain": 1 } })").find("rain"), std::string::npos);
+  EXPECT_NE(message(R"({ "data": { "index": "nowhere.csv", "sets": { "toy": 1 } } })").find("nowhere.csv"),
+            std::string::npos);
+  EXPECT_NE(message(R"({ "batch": 100 })").find("batch"), std::string::npos);
+  EXPECT_NE(message("{}", true).find("checkpoint"), std::string::npos);
+}
+
+TEST(OneCycle, FollowsPyTorch)
+{
+  // torch.optim.lr_scheduler.OneCycleLR(max_lr=1, total_steps=100, pct_start=0.1), PyTorch 2.6
+  const auto first = itk::OneCycle::At(0, 100, 1.0);
+  EXPECT_NEAR(first.LearningRate, 0.04, 1e-12);
+  EXPECT_NEAR(first.Beta1, 0.95, 1e-12);
+  const auto peak = itk::OneCycle::At(9, 100, 1.0);
+  EXPECT_NEAR(peak.LearningRate, 1.0, 1e-12);
+  EXPECT_NEAR(peak.Beta1, 0.85, 1e-12);
+  EXPECT_NEAR(itk::OneCycle::At(54, 100, 1.0).LearningRate, 0.500002, 1e-9);
+  EXPECT_NEAR(itk::OneCycle::At(99, 100, 1.0).LearningRate, 4e-6, 1e-12);
+}

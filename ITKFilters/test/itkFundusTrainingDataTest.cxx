@@ -1,0 +1,150 @@
+#include "../src/itkFundusTrainingData.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace
+{
+/** Red grows to the right, green downwards; a disc about (cx, cy) with a cup of half its radius. */
+itk::LabelledPhotograph MakePhotograph(unsigned int size, double cx, double cy, double radius)
+{
+  itk::LabelledPhotograph p;
+  p.Width = p.Height = size;
+  for (unsigned int y = 0; y < size; ++y)
+  {
+    for (unsigned int x = 0; x < size; ++x)
+    {
+      p.Color.insert(p.Color.end(), { static_cast<unsigned char>(x), static_cast<unsigned char>(y), 77 });
+      const double r = std::hypot(x - cx, y - cy) / radius;
+      p.Labels.push_back(r <= 0.5 ? 255 : (r <= 1.0 ? 128 : 0));
+    }
+  }
+  p.Centre = { { cx, cy } };
+  p.Extent = { { 2 * radius, 2 * radius } };
+  return p;
+}
+} // namespace
+
+TEST(FundusTrainingData, CropKeepsPlaces)
+{
+  const auto         photograph = MakePhotograph(200, 100, 90, 30);
+  itk::CropPlacement place;
+  place.CentreX = 100.25;
+  place.CentreY = 90.5;
+  place.Side = 64;
+  auto crop = itk::CutCrop(photograph, place, 128);
+  for (const unsigned int i : { 0u, 31u, 100u })
+  {
+    const double x = 100.25 + ((i + 0.5) / 128 - 0.5) * 64;
+    EXPECT_NEAR(crop.Image(i, 5)[0], x, 1e-3);
+  }
+  place.Flip = true;
+  auto flipped = itk::CutCrop(photograph, place, 128);
+  EXPECT_NEAR(flipped.Image(0, 5)[0], crop.Image(127, 5)[0], 1e-3);
+  place.Flip = false;
+  place.Rotation = std::acos(0.0); // a quarter turn: the crop's right is the photograph's down
+  auto turned = itk::CutCrop(photograph, place, 128);
+  EXPECT_NEAR(turned.Image(127, 64)[1], 90.5 + (127.5 / 128 - 0.5) * 64, 0.3);
+
+  place.Rotation = 0.0;
+  place.CentreX = -20;
+  EXPECT_EQ(itk::CutCrop(photograph, place, 32).Image(0, 16)[2], 0.0F);
+  place.Mirror = true;
+  EXPECT_NEAR(itk::CutCrop(photograph, place, 32).Image(0, 16)[2], 77.0F, 1e-3);
+}
+
+TEST(FundusTrainingData, RadiiOfADisc)
+{
+  const auto         photograph = MakePhotograph(400, 200, 200, 100);
+  itk::CropPlacement place;
+  place.CentreX = 200;
+  place.CentreY = 200;
+  place.Side = 400;
+  const auto crop = itk::CutCrop(photograph, place, 256);
+  for (const float r : itk::MaskRadii(crop.Disc, 256, 96))
+  {
+    EXPECT_NEAR(r, 0.5, 0.006);
+  }
+  for (const float r : itk::MaskRadii(crop.Cup, 256, 96))
+  {
+    EXPECT_NEAR(r, 0.25, 0.006);
+  }
+  for (const float r : itk::MaskRadii(std::vector<float>(256 * 256, 0.0F), 256, 96))
+  {
+    EXPECT_EQ(r, 0.0F);
+  }
+}
+
+TEST(FundusTrainingData, AgreementWithItselfIsPerfect)
+{
+  const auto         photograph = MakePhotograph(300, 150, 140, 60);
+  itk::CropPlacement place;
+  place.CentreX = 150;
+  place.CentreY = 150; // off the disc's centre, so that the rim varies
+  place.Side = 240;
+  const auto crop = itk::CutCrop(photograph, place, 128);
+  const auto same = itk::CompareCrops(crop.Disc, crop.Cup, crop.Disc, crop.Cup, 128);
+  EXPECT_DOUBLE_EQ(same.DiscDice, 1.0);
+  EXPECT_DOUBLE_EQ(same.CupDice, 1.0);
+  EXPECT_DOUBLE_EQ(same.VerticalRatioError, 0.0);
+  EXPECT_NEAR(same.RimCorrelation, 1.0, 1e-12);
+  const std::vector<float> nothing(128 * 128, 0.0F);
+  const auto               none = itk::CompareCrops(nothing, nothing, crop.Disc, crop.Cup, 128);
+  EXPECT_LT(none.DiscDice, 1e-6);
+  EXPECT_NEAR(none.VerticalRatioError, 0.5, 0.03);
+  EXPECT_FALSE(none.HasRimCorrelation);
+}
+
+TEST(FundusAppearance, DependsOnItsSeedsOnlyAndStaysInRange)
+{
+  const auto         photograph = MakePhotograph(200, 100, 100, 30);
+  itk::CropPlacement place;
+  place.CentreX = place.CentreY = 100;
+  place.Side = 150;
+  const auto                  original = itk::CutCrop(photograph, place, 64).Image;
+  itk::FundusAppearanceRanges ranges;
+  int                         changed = 0;
+  for (unsigned int i = 0; i < 60; ++i)
+  {
+    auto                a = original;
+    auto                b = original;
+    itk::TrainingRandom first(1, 2, i);
+    itk::TrainingRandom second(1, 2, i);
+    itk::ChangeFundusAppearance(a, ranges, first);
+    itk::ChangeFundusAppearance(b, ranges, second);
+    EXPECT_EQ(a.Values, b.Values);
+    changed += a.Values != original.Values;
+    for (const float v : a.Values)
+    {
+      ASSERT_TRUE(v >= -0.5F && v <= 255.5F);
+    }
+  }
+  EXPECT_GT(changed, 50);
+}
+
+TEST(FundusAppearance, CompressionAloneKeepsThePicture)
+{
+  const auto         photograph = MakePhotograph(200, 100, 100, 30);
+  itk::CropPlacement place;
+  place.CentreX = place.CentreY = 100;
+  place.Side = 150;
+  const auto                  original = itk::CutCrop(photograph, place, 64).Image;
+  itk::FundusAppearanceRanges ranges;
+  ranges.MixingProbability = ranges.GainProbability = ranges.GammaProbability = ranges.GradientProbability = 0;
+  ranges.VignettingProbability = ranges.HazeProbability = ranges.BlurProbability = ranges.ResampleProbability = 0;
+  ranges.ContrastProbability = ranges.GreyProbability = ranges.SharpenProbability = ranges.FieldEdgeProbability = 0;
+  ranges.NoiseProbability = 0;
+  ranges.CompressionProbability = 1;
+  ranges.Compression = 89.9;
+  auto                compressed = original;
+  itk::TrainingRandom random(1, 1, 1);
+  itk::ChangeFundusAppearance(compressed, ranges, random);
+  double error = 0;
+  for (std::size_t i = 0; i < original.Values.size(); ++i)
+  {
+    error += std::abs(original.Values[i] - compressed.Values[i]) / static_cast<double>(original.Values.size());
+  }
+  EXPECT_GT(error, 0.0);
+  EXPECT_LT(error, 4.0);
+}
