@@ -83,8 +83,8 @@ std::string GetLastLine(const std::string& text)
 
 std::vector<std::string> MakeCommand(const RunRequest& request, const std::string& folder)
 {
-  std::vector<std::string> command = {request.Executable, "--returnparameterfile", folder + "/return.txt",
-    "--orientation", "1", "--metrics", folder + "/metrics.json", "--tta", request.TTAMode, "--device", request.Device,
+  std::vector<std::string> command = {request.Executable, "--returnparameterfile", folder + "/return.txt", "--metrics",
+    folder + "/metrics.json", "--max-megapixels", "2000", "--tta", request.TTAMode, "--device", request.Device,
     "--precision", request.Precision, "--threads", std::to_string(request.NumberOfThreads)};
   const auto add = [&command](std::initializer_list<std::string> arguments)
   { command.insert(command.end(), arguments); };
