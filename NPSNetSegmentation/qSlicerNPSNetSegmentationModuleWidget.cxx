@@ -1,0 +1,378 @@
+#include "qSlicerNPSNetSegmentationModuleWidget.h"
+#include "ui_qSlicerNPSNetSegmentationModuleWidget.h"
+
+#include "qNPSNetReport.h"
+#include "qNPSNetReviewLayout.h"
+#include "qSlicerNPSNetSegmentationModule.h"
+#include "vtkMRMLNPSNetParameterNode.h"
+#include "vtkSlicerNPSNetSegmentationLogic.h"
+
+#include <qMRMLSliceView.h>
+#include <qMRMLSliceWidget.h>
+#include <qSlicerApplication.h>
+#include <qSlicerLayoutManager.h>
+
+#include <vtkMRMLCrosshairNode.h>
+#include <vtkMRMLScalarVolumeNode.h>
+#include <vtkMRMLScene.h>
+#include <vtkMRMLSegmentEditorNode.h>
+#include <vtkMRMLSegmentationNode.h>
+#include <vtkMRMLTableNode.h>
+#include <vtkSlicerVolumesLogic.h>
+
+#include <vtkNew.h>
+#include <vtkStringArray.h>
+#include <vtkTable.h>
+
+#include <QDesktopServices>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenu>
+#include <QMessageBox>
+#include <QUrl>
+
+namespace
+{
+const char* const EditorTag = "NPSNetSegmentation";
+const char* const PhotoFilter = "Photos (*.jpg *.jpeg *.png *.tif *.tiff *.bmp *.nrrd *.nhdr *.dcm);;All files (*)";
+} // namespace
+
+class qSlicerNPSNetSegmentationModuleWidgetPrivate : public Ui_qSlicerNPSNetSegmentationModuleWidget
+{
+public:
+  explicit qSlicerNPSNetSegmentationModuleWidgetPrivate(qSlicerNPSNetSegmentationModuleWidget& object)
+      : q_ptr(&object)
+  {
+  }
+
+  vtkSlicerNPSNetSegmentationLogic* logic() const
+  {
+    return vtkSlicerNPSNetSegmentationLogic::SafeDownCast(this->q_ptr->logic());
+  }
+  vtkMRMLNPSNetParameterNode* parameters() const { return this->SegmentWidget->parameterNode(); }
+
+  /// The parameter node of the panel; made when the scene has none.
+  vtkMRMLNPSNetParameterNode* ensureParameterNode()
+  {
+    vtkMRMLScene* scene = this->q_ptr->mrmlScene();
+    const bool ready = scene && this->logic() && !scene->IsBatchProcessing() && !scene->IsClosing();
+    if (ready && !this->parameters())
+    {
+      this->SegmentWidget->setParameterNode(this->logic()->GetDefaultParameterNode());
+    }
+    return this->parameters();
+  }
+
+  /// The editor works on the panel's photo and segmentation.
+  void updateEditor()
+  {
+    vtkMRMLScene* scene = this->q_ptr->mrmlScene();
+    vtkMRMLNPSNetParameterNode* node = this->parameters();
+    if (!scene || !node)
+    {
+      return;
+    }
+    auto* editor =
+      vtkMRMLSegmentEditorNode::SafeDownCast(scene->GetSingletonNode(EditorTag, "vtkMRMLSegmentEditorNode"));
+    if (!editor)
+    {
+      vtkNew<vtkMRMLSegmentEditorNode> made;
+      made->SetSingletonTag(EditorTag);
+      editor = vtkMRMLSegmentEditorNode::SafeDownCast(scene->AddNode(made));
+    }
+    this->SegmentEditorWidget->setMRMLSegmentEditorNode(editor);
+    if (node->GetInputVolumeNode() && !node->GetSegmentationNode())
+    {
+      auto* segmentation = vtkMRMLSegmentationNode::SafeDownCast(scene->AddNewNodeByClass(
+        "vtkMRMLSegmentationNode", std::string(node->GetInputVolumeNode()->GetName()) + " segmentation"));
+      segmentation->CreateDefaultDisplayNodes();
+      segmentation->SetReferenceImageGeometryParameterFromVolumeNode(
+        vtkMRMLScalarVolumeNode::SafeDownCast(node->GetInputVolumeNode()));
+      node->SetSegmentationNode(segmentation);
+    }
+    if (node->GetSegmentationNode())
+    {
+      this->SegmentEditorWidget->setSegmentationNode(node->GetSegmentationNode());
+      this->SegmentEditorWidget->setSourceVolumeNode(node->GetInputVolumeNode());
+    }
+  }
+
+  void say(const QString& sentence) const
+  {
+    QMessageBox::warning(this->q_ptr, qSlicerNPSNetSegmentationModuleWidget::tr("NPS-Net"), sentence);
+  }
+
+  bool tell(int code) const
+  {
+    if (code != vtkSlicerNPSNetSegmentationLogic::Success)
+    {
+      this->say(QString::fromStdString(this->logic()->GetLastMessage()));
+    }
+    return code == vtkSlicerNPSNetSegmentationLogic::Success;
+  }
+
+  qSlicerNPSNetSegmentationModuleWidget* q_ptr;
+};
+
+qSlicerNPSNetSegmentationModuleWidget::qSlicerNPSNetSegmentationModuleWidget(QWidget* parent)
+    : Superclass(parent)
+    , d_ptr(new qSlicerNPSNetSegmentationModuleWidgetPrivate(*this))
+{
+}
+
+qSlicerNPSNetSegmentationModuleWidget::~qSlicerNPSNetSegmentationModuleWidget() = default;
+
+void qSlicerNPSNetSegmentationModuleWidget::setup()
+{
+  Q_D(qSlicerNPSNetSegmentationModuleWidget);
+  this->Superclass::setup();
+  d->setupUi(this);
+  auto* module = qobject_cast<qSlicerNPSNetSegmentationModule*>(this->module());
+  d->SegmentWidget->setLogic(d->logic());
+  d->BatchWidget->setExecutable(module ? module->commandLineModule("NPSNetBatch") : QString());
+  d->SegmentEditorWidget->setMaximumNumberOfUndoStates(10);
+
+  auto* samples = new QMenu(this);
+  connect(samples, &QMenu::aboutToShow, this,
+    [this, d, samples]
+    {
+      samples->clear();
+      vtkNew<vtkStringArray> names;
+      d->logic()->GetSamplePhotoNames(names);
+      for (vtkIdType i = 0; i < names->GetNumberOfValues(); ++i)
+      {
+        const QString name = QString::fromStdString(names->GetValue(i));
+        samples->addAction(name, this, [this, name] { this->loadSamplePhoto(name); });
+      }
+    });
+  d->SampleButton->setMenu(samples);
+
+  connect(d->PhotoSelector, QOverload<vtkMRMLNode*>::of(&qMRMLNodeComboBox::currentNodeChanged), this,
+    &qSlicerNPSNetSegmentationModuleWidget::setPhoto);
+  connect(d->LoadPhotoButton, &QToolButton::clicked, this,
+    [this]
+    {
+      const QString file = QFileDialog::getOpenFileName(this, tr("Load a fundus photo"), QString(), tr(PhotoFilter));
+      if (!file.isEmpty())
+      {
+        this->loadPhoto(file);
+      }
+    });
+  connect(d->SegmentWidget, &qMRMLNPSNetSegmentWidget::showTableRequested, this,
+    [d] { qNPSNetReviewLayout::showTable(d->parameters()); });
+  connect(d->SegmentWidget, &qMRMLNPSNetSegmentWidget::showPlotRequested, this,
+    [d] { qNPSNetReviewLayout::showPlot(d->parameters()); });
+  connect(d->SegmentWidget, &qMRMLNPSNetSegmentWidget::openReportRequested, this,
+    &qSlicerNPSNetSegmentationModuleWidget::openReport);
+  connect(d->SegmentWidget, &qMRMLNPSNetSegmentWidget::crosshairCenterNeeded, this,
+    [this, d]
+    {
+      auto* crosshair =
+        vtkMRMLCrosshairNode::SafeDownCast(this->mrmlScene()->GetFirstNodeByClass("vtkMRMLCrosshairNode"));
+      if (crosshair)
+      {
+        d->SegmentWidget->setCenter(crosshair->GetCrosshairRAS());
+      }
+    });
+  connect(
+    d->FitBoundaryButton, &QPushButton::clicked, this, [d] { d->tell(d->logic()->FitBoundary(d->parameters())); });
+  connect(d->ComparisonButton, &QPushButton::clicked, this,
+    [this]
+    {
+      const QString file = QFileDialog::getOpenFileName(this, tr("Label image of an expert"), QString(),
+        tr("Label images (*.png *.tif *.tiff *.bmp *.nrrd);;All files (*)"));
+      if (!file.isEmpty())
+      {
+        this->loadComparison(file);
+      }
+    });
+  connect(d->Tabs, &QTabWidget::currentChanged, this,
+    [d](int)
+    {
+      const bool editing = d->Tabs->currentWidget() == d->EditTab;
+      if (editing)
+      {
+        d->updateEditor();
+        d->SegmentEditorWidget->setupViewObservations();
+        d->SegmentEditorWidget->installKeyboardShortcuts();
+      }
+      else
+      {
+        d->SegmentEditorWidget->setActiveEffect(nullptr);
+        d->SegmentEditorWidget->uninstallKeyboardShortcuts();
+        d->SegmentEditorWidget->removeViewObservations();
+      }
+    });
+  connect(d->BatchWidget, &qNPSNetBatchWidget::openReportRequested, this,
+    [](const QString& file) { QDesktopServices::openUrl(QUrl::fromLocalFile(file)); });
+  connect(d->BatchWidget, &qNPSNetBatchWidget::loadPhotoRequested, this,
+    [this](const QString& photo, const QString& labels) { this->loadPhoto(photo, labels); });
+}
+
+void qSlicerNPSNetSegmentationModuleWidget::setMRMLScene(vtkMRMLScene* scene)
+{
+  Q_D(qSlicerNPSNetSegmentationModuleWidget);
+  this->qvtkReconnect(this->mrmlScene(), scene, vtkMRMLScene::EndCloseEvent, this, SLOT(onSceneChanged()));
+  this->qvtkReconnect(this->mrmlScene(), scene, vtkMRMLScene::EndImportEvent, this, SLOT(onSceneChanged()));
+  this->Superclass::setMRMLScene(scene);
+  d->PhotoSelector->setMRMLScene(scene);
+  d->SegmentEditorWidget->setMRMLScene(scene);
+}
+
+void qSlicerNPSNetSegmentationModuleWidget::onSceneChanged()
+{
+  Q_D(qSlicerNPSNetSegmentationModuleWidget);
+  if (this->isEntered())
+  {
+    vtkMRMLNPSNetParameterNode* parameters = d->ensureParameterNode();
+    d->PhotoSelector->setCurrentNode(parameters ? parameters->GetInputVolumeNode() : nullptr);
+  }
+}
+
+void qSlicerNPSNetSegmentationModuleWidget::enter()
+{
+  this->Superclass::enter();
+  this->onSceneChanged();
+}
+
+void qSlicerNPSNetSegmentationModuleWidget::exit()
+{
+  Q_D(qSlicerNPSNetSegmentationModuleWidget);
+  d->SegmentEditorWidget->setActiveEffect(nullptr);
+  d->SegmentEditorWidget->uninstallKeyboardShortcuts();
+  d->SegmentEditorWidget->removeViewObservations();
+  this->Superclass::exit();
+}
+
+bool qSlicerNPSNetSegmentationModuleWidget::setEditedNode(vtkMRMLNode* node, QString, QString)
+{
+  Q_D(qSlicerNPSNetSegmentationModuleWidget);
+  auto* parameters = vtkMRMLNPSNetParameterNode::SafeDownCast(node);
+  if (!parameters)
+  {
+    return false;
+  }
+  d->SegmentWidget->setParameterNode(parameters);
+  d->PhotoSelector->setCurrentNode(parameters->GetInputVolumeNode());
+  return true;
+}
+
+void qSlicerNPSNetSegmentationModuleWidget::setPhoto(vtkMRMLNode* node)
+{
+  Q_D(qSlicerNPSNetSegmentationModuleWidget);
+  auto* volume = vtkMRMLVolumeNode::SafeDownCast(node);
+  vtkMRMLNPSNetParameterNode* parameters = d->ensureParameterNode();
+  if (!parameters || parameters->GetInputVolumeNode() == volume)
+  {
+    return;
+  }
+  if (parameters->GetInputVolumeNode() && volume)
+  {
+    // Another photo has results of its own: look for them, else start afresh with the same settings.
+    vtkMRMLNPSNetParameterNode* other = nullptr;
+    for (int i = 0; i < this->mrmlScene()->GetNumberOfNodesByClass("vtkMRMLNPSNetParameterNode") && !other; ++i)
+    {
+      auto* candidate =
+        vtkMRMLNPSNetParameterNode::SafeDownCast(this->mrmlScene()->GetNthNodeByClass(i, "vtkMRMLNPSNetParameterNode"));
+      other = candidate->GetInputVolumeNode() == volume ? candidate : nullptr;
+    }
+    if (!other)
+    {
+      other = d->logic()->AddParameterNode();
+      other->SetTTAMode(parameters->GetTTAMode());
+      other->SetDevice(parameters->GetDevice());
+      other->SetPrecision(parameters->GetPrecision());
+      other->SetModelFileName(parameters->GetModelFileName());
+    }
+    parameters = other;
+  }
+  parameters->SetInputVolumeNode(volume);
+  d->SegmentWidget->setParameterNode(parameters);
+  if (volume)
+  {
+    qNPSNetReviewLayout::showPhoto(parameters);
+  }
+}
+
+bool qSlicerNPSNetSegmentationModuleWidget::loadPhoto(const QString& fileName, const QString& labels)
+{
+  Q_D(qSlicerNPSNetSegmentationModuleWidget);
+  vtkMRMLVolumeNode* photo = d->logic()->LoadPhoto(fileName.toStdString());
+  if (!photo)
+  {
+    d->say(QString::fromStdString(d->logic()->GetLastMessage()));
+    return false;
+  }
+  d->PhotoSelector->setCurrentNode(photo);
+  if (labels.isEmpty())
+  {
+    return true;
+  }
+  vtkMRMLVolumeNode* volume = d->logic()->LoadPhoto(labels.toStdString(), "labels");
+  const int code =
+    volume ? d->logic()->ApplyLabels(d->parameters(), volume) : int(vtkSlicerNPSNetSegmentationLogic::FileError);
+  const bool good = d->tell(code);
+  if (volume)
+  {
+    this->mrmlScene()->RemoveNode(volume);
+  }
+  d->SegmentWidget->setParameterNode(d->parameters());
+  return good;
+}
+
+bool qSlicerNPSNetSegmentationModuleWidget::loadSamplePhoto(const QString& name)
+{
+  Q_D(qSlicerNPSNetSegmentationModuleWidget);
+  vtkMRMLVolumeNode* photo = d->logic()->LoadSamplePhoto(name.toStdString());
+  if (!photo)
+  {
+    d->say(QString::fromStdString(d->logic()->GetLastMessage()));
+    return false;
+  }
+  d->PhotoSelector->setCurrentNode(photo);
+  return true;
+}
+
+bool qSlicerNPSNetSegmentationModuleWidget::loadComparison(const QString& labels)
+{
+  Q_D(qSlicerNPSNetSegmentationModuleWidget);
+  return d->tell(d->logic()->LoadComparison(d->parameters(), labels.toStdString()));
+}
+
+void qSlicerNPSNetSegmentationModuleWidget::openReport()
+{
+  Q_D(qSlicerNPSNetSegmentationModuleWidget);
+  qNPSNetReport report;
+  report.Results = d->SegmentWidget->results();
+  vtkMRMLTableNode* summary = d->parameters() ? d->parameters()->GetSummaryTableNode() : nullptr;
+  vtkTable* table = summary ? summary->GetTable() : nullptr;
+  for (vtkIdType row = 0; table && row < table->GetNumberOfRows(); ++row)
+  {
+    QStringList cells;
+    for (const char* column : {"measurement", "value", "unit"})
+    {
+      cells << QString::fromStdString(table->GetValueByName(row, column).ToString());
+    }
+    report.Summary << cells;
+  }
+  qSlicerLayoutManager* layout = qSlicerApplication::application()->layoutManager();
+  qMRMLSliceWidget* slice = layout ? layout->sliceWidget("Red") : nullptr;
+  if (slice)
+  {
+    report.Photo = const_cast<qMRMLSliceView*>(slice->sliceView())->grab().toImage();
+  }
+  const QDir folder(qSlicerApplication::application()->temporaryPath());
+  QString name = report.Results.Name;
+  name.replace(QRegExp("[^A-Za-z0-9_-]"), "_");
+  const QString file = folder.filePath(name + "_report.html");
+  QString error;
+  if (report.write(file, &error))
+  {
+    QDesktopServices::openUrl(QUrl::fromLocalFile(file));
+  }
+  else
+  {
+    d->say(error);
+  }
+}
