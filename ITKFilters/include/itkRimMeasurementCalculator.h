@@ -42,7 +42,8 @@ public:
   itkSetMacro(MicrometersPerPixel, double);
   itkGetConstMacro(MicrometersPerPixel, double);
 
-  /** The flag low_confidence is raised when the mean confidence of disc or cup is under this value. */
+  /** The flag low_confidence is raised when the mean confidence of disc or cup is under this value. Entropy
+   * confidences are only comparable within one model, so the default (0.05) catches a collapse and nothing finer. */
   itkSetClampMacro(LowConfidenceThreshold, double, 0.0, 1.0);
   itkGetConstMacro(LowConfidenceThreshold, double);
 
@@ -68,7 +69,7 @@ private:
 
   EyeSideEnum                m_Eye{ EyeSideEnum::Unknown };
   double                     m_MicrometersPerPixel{ 0.0 };
-  double                     m_LowConfidenceThreshold{ 0.25 };
+  double                     m_LowConfidenceThreshold{ 0.05 };
   ImageBase<2>::ConstPointer m_Photograph;
 };
 } // namespace itk

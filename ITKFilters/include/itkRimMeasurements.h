@@ -26,7 +26,8 @@ enum class RimQualityFlagEnum : uint8_t
   DiscLeavesPhotograph,
   ImplausibleSize,
   CupOutsideDisc,
-  NotStarConvex
+  NotStarConvex,
+  IrregularBoundary
 };
 
 /** Stable identifier, for example "boundary_touches_crop". */

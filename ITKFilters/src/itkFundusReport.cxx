@@ -235,7 +235,11 @@ std::string FlagList(const FundusResult & result)
   }
   for (const auto flag : result.Measurements.Flags)
   {
-    items += "<li>" + Escape(RimQualityFlagToSentence(flag)) + "</li>\n";
+    const std::string sentence = RimQualityFlagToSentence(flag);
+    if (result.Message.find(sentence) == std::string::npos) // the message of a low confidence repeats the flags
+    {
+      items += "<li>" + Escape(sentence) + "</li>\n";
+    }
   }
   if (result.Valid && !*result.Valid)
   {
@@ -321,11 +325,10 @@ std::string FundusResultWriter::ToReportHTML(const FundusResult & result)
   }
   body += "</section>\n</div>\n";
 
-  body +=
-    "<div class=\"grid two plots\">\n<section><h2>Rim around the disc</h2><figure>" +
-    RimPlots::Polar(m) + "</figure></section>\n<section><h2>Rim unrolled</h2><figure>" + RimPlots::Unrolled(m) +
-    "<figcaption>dashed: mean of the quadrant; circle: narrowest rim/disc ratio</figcaption></figure></section>\n"
-    "</div>\n";
+  body += "<div class=\"grid two plots\">\n<section><h2>Rim around the disc</h2><figure>" + RimPlots::Polar(m) +
+          "</figure></section>\n<section><h2>Rim unrolled</h2><figure>" + RimPlots::Unrolled(m) +
+          "<figcaption>dashed: mean of the quadrant; circle: narrowest rim/disc ratio</figcaption></figure></section>\n"
+          "</div>\n";
 
   const bool known = m.Eye != EyeSideEnum::Unknown;
   body += "<div class=\"grid two\">\n" +

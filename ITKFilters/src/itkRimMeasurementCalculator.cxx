@@ -95,6 +95,31 @@ std::vector<RimMeasurements::Angle> MeasureRays(const Structure & disc, const St
   return profile;
 }
 
+/** Mean |r(t - 10) - 2 r(t) + r(t + 10)| of the outline, smoothed over 7 degrees, over the mean radius. Optic discs of
+ * the sample photographs have 0.007 to 0.013 (expert polygons 0.023), an ellipse of ovality 0.66 has 0.015, what the
+ * network draws where there is no disc 0.036 and more. */
+double Waviness(const std::vector<RimMeasurements::Angle> & profile)
+{
+  const auto          n = static_cast<int>(profile.size());
+  const auto          wrap = [n](int k) { return static_cast<std::size_t>((k + n) % n); };
+  std::vector<double> smooth(profile.size(), 0.0);
+  double              sum = 0.0;
+  for (int k = 0; k < n; ++k)
+  {
+    for (int d = -3; d <= 3; ++d)
+    {
+      smooth[wrap(k)] += profile[wrap(k + d)].DiscRadius / 7.0;
+    }
+    sum += profile[wrap(k)].DiscRadius;
+  }
+  double bending = 0.0;
+  for (int k = 0; k < n; ++k)
+  {
+    bending += std::abs(smooth[wrap(k - 10)] - 2.0 * smooth[wrap(k)] + smooth[wrap(k + 10)]);
+  }
+  return sum > 0.0 ? bending / sum : 0.0;
+}
+
 /** Everything but the flags that only one of the two ways can know. */
 void Measure(RimMeasurements & m, const Structure & disc, const Structure & cup)
 {
@@ -115,6 +140,10 @@ void Measure(RimMeasurements & m, const Structure & disc, const Structure & cup)
   }
   m.Profile = MeasureRays(disc, cup);
   RimRules::Apply(m);
+  if (Waviness(m.Profile) > 0.03)
+  {
+    Flag(m, RimQualityFlagEnum::IrregularBoundary);
+  }
   MeasureEllipse(m, disc.Moments.Second);
 
   if (m.MicrometersPerPixel)

@@ -24,6 +24,8 @@ std::string RimQualityFlagToString(RimQualityFlagEnum flag)
       return "cup_outside_disc";
     case RimQualityFlagEnum::NotStarConvex:
       return "not_star_convex";
+    case RimQualityFlagEnum::IrregularBoundary:
+      return "irregular_boundary";
   }
   return "unknown";
 }
@@ -48,6 +50,8 @@ std::string RimQualityFlagToSentence(RimQualityFlagEnum flag)
       return "Part of the cup lies outside the disc and was left out.";
     case RimQualityFlagEnum::NotStarConvex:
       return "A mask has several parts, holes or folds: rays were measured at their outermost crossing.";
+    case RimQualityFlagEnum::IrregularBoundary:
+      return "The outline of the disc is unusually wavy: it may not be an optic disc.";
   }
   return {};
 }

@@ -539,7 +539,7 @@ TEST(itkRimMeasurementCalculator, ConfidencePerSector)
   EXPECT_NEAR(*Find(m.GarwayHeath, "N").DiscConfidence, 0.8, 1e-9);
   EXPECT_NEAR(*m.MeanDiscConfidence, 0.8, 1e-9);
   EXPECT_FALSE(m.HasFlag(Flag::LowConfidence));
-  boundary->SetConfidences(disc, std::vector<double>(360, 0.1));
+  boundary->SetConfidences(disc, std::vector<double>(360, 0.04));
   m = MakeCalculator()->Compute(boundary);
   EXPECT_TRUE(m.HasFlag(Flag::LowConfidence));
 }
@@ -562,6 +562,21 @@ TEST(itkRimMeasurementCalculator, QualityFlags)
   calculator->SetPhotograph(cut);
   EXPECT_TRUE(calculator->Compute(boundary).HasFlag(Flag::DiscLeavesPhotograph));
   EXPECT_TRUE(calculator->Compute(shape.MakeLabels(512, 300)).HasFlag(Flag::DiscLeavesPhotograph));
+
+  // A wavy outline is none of an optic disc; a long ellipse may be.
+  const auto wave = [](double u, double v) {
+    const double theta = std::atan2(v - 255.5, u - 255.5);
+    return std::hypot(u - 255.5, v - 255.5) <= 120.0 * (1.0 + 0.1 * std::cos(6.0 * theta));
+  };
+  for (const auto & m : BothWays(SyntheticDisc{ wave, SyntheticDisc::Circle(255.5, 255.5, 50) }))
+  {
+    EXPECT_TRUE(m.HasFlag(Flag::IrregularBoundary));
+  }
+  for (const auto & m : BothWays(SyntheticDisc{ SyntheticDisc::Ellipse(255.5, 255.5, 85, 128, 30), nullptr }))
+  {
+    EXPECT_FALSE(m.HasFlag(Flag::IrregularBoundary));
+  }
+  EXPECT_FALSE(MakeCalculator()->Compute(ReadExpert("RET042OD")).HasFlag(Flag::IrregularBoundary));
 
   const SyntheticDisc noCup{ shape.Disc, nullptr };
   for (const auto & m : BothWays(noCup))
