@@ -77,7 +77,7 @@ QVector<qNPSNetResults::Sector> quadrants(vtkTable* table, const QVector<double>
 {
   QVector<qNPSNetResults::Sector> sectors;
   auto* names = vtkStringArray::SafeDownCast(table->GetColumnByName("quadrant"));
-  const QVector<double> ratios = column(table, "rim_disc_ratio");
+  const QVector<double> ratios = column(table, "rim_to_disc");
   if (!names || ratios.size() != widths.size() || names->GetNumberOfValues() != widths.size())
   {
     return sectors;
