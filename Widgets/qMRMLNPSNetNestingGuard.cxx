@@ -41,9 +41,10 @@ void qMRMLNPSNetNestingGuard::setParameterNode(
   this->Edited.clear();
   if (segmentation)
   {
-    // The node passes the events of its vtkSegmentation on, with the segment's ID as call data.
+    // The node passes the events of its vtkSegmentation on, with the segment's ID as call data. Undo and redo say only
+    // that the segment was modified.
     for (unsigned long event : {vtkSegmentation::SourceRepresentationModified, vtkSegmentation::RepresentationModified,
-           vtkSegmentation::SegmentAdded, vtkSegmentation::SegmentRemoved})
+           vtkSegmentation::SegmentModified, vtkSegmentation::SegmentAdded, vtkSegmentation::SegmentRemoved})
     {
       segmentation->AddObserver(event, this->Observer);
     }
