@@ -152,6 +152,15 @@ qNPSNetResults qMRMLNPSNetResults(vtkMRMLNPSNetParameterNode* parameters)
   results.Quadrants = quadrants(rim, results.RimWidth);
 
   const QMap<QString, QString> summary = summaryValues(parameters->GetSummaryTableNode());
+  // The summary's means weigh the rays on the border of two quadrants; the table of rays cannot.
+  for (qNPSNetResults::Sector& sector : results.Quadrants)
+  {
+    const double mean = number(summary, "rim_" + sector.Name.left(1) + "_px");
+    if (std::isfinite(mean))
+    {
+      sector.RimWidth = mean * scale;
+    }
+  }
   results.VerticalCDR = number(summary, "vcdr");
   results.HorizontalCDR = number(summary, "hcdr");
   results.AreaCDR = number(summary, "acdr");
