@@ -75,7 +75,6 @@ protected:
     this->Application->SetTemporaryPath(this->Temporary.c_str());
     this->Application->CreateProcessingThread();
     this->Scene->RegisterNodeClass(vtkNew<vtkMRMLCommandLineModuleNode>());
-    this->Scene->RegisterNodeClass(vtkNew<vtkMRMLMarkupsFiducialNode>());
     this->Logic->SetMRMLApplicationLogic(this->Application);
     this->Logic->SetMRMLScene(this->Scene);
     this->Logic->SetAllowInMemoryTransfer(0);

@@ -58,6 +58,8 @@ class Parameter:
             raise Problem(f"{self.name} is a return parameter: it takes no flag")
         if not self.is_return and not (self.flag or self.longflag or self.index):
             raise Problem(f"{self.name} has neither flag nor index")
+        if not re.fullmatch(r"\w*", self.longflag):
+            raise Problem(f"the long flag of {self.name} may have letters, digits and underscores only: Slicer's parser")
         if '"' in self.description:
             raise Problem(f"the description of {self.name} has a double quote, which GenerateCLP cannot take")
 
