@@ -42,10 +42,12 @@ def script(python):
     return call
 
 
-def test_example(python):
-    source = ROOT / "ITKFilters/wrapping/example.py"
-    statements = [line for line in source.read_text().splitlines() if line and not line.startswith(('"""', "import"))]
-    assert len(statements) <= 10
+def test_example_of_the_documentation(python, tmp_path):
+    page = (ROOT / "Documentation/Python.md").read_text()
+    code = page.split("```python\n")[1].split("```")[0]
+    assert len([line for line in code.splitlines() if line]) <= 10
+    source = tmp_path / "example.py"
+    source.write_text(code)
     done = python(source, ORACLE / "crop.png", CHECKPOINT)
     assert done.returncode == 0, done.stderr
     assert "valid: True" in done.stdout

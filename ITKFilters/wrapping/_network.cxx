@@ -1,0 +1,202 @@
+#include "npsnetPythonImage.h"
+
+#include "itkFundusPhotographAnalyzer.h"
+#include "itkFundusResultWriter.h"
+#include "itkNPSNet.h"
+#include "itkPolarTestTimeAugmentationFilter.h"
+
+namespace npsnet
+{
+namespace
+{
+using RGB8 = itk::Image<itk::RGBPixel<unsigned char>, 2>;
+
+itk::NPSNet::Pointer LoadNetwork(const std::string & file,
+                                 const std::string & device,
+                                 const std::string & precision,
+                                 unsigned int        threads)
+{
+  const py::gil_scoped_release release;
+  itk::NPSNet::Settings        settings;
+  settings.Device = device;
+  settings.Precision = precision;
+  settings.Threads = threads;
+  return itk::NPSNet::Load(file, settings);
+}
+
+py::dict Infer(const itk::NPSNet & network, const Array<float> & images)
+{
+  if (images.ndim() != 4 || images.shape(1) != 3)
+  {
+    throw std::invalid_argument("the network takes float32 [image, 3, radius, angle] in [0, 1]");
+  }
+  itk::NPSNetOccupancies out;
+  {
+    const py::gil_scoped_release release;
+    out = network.Infer(images.data(),
+                        static_cast<std::size_t>(images.shape(0)),
+                        static_cast<std::size_t>(images.shape(2)),
+                        static_cast<std::size_t>(images.shape(3)));
+  }
+  const auto maps = [&out](const std::vector<float> & values) {
+    return Array<float>({ out.NumberOfImages, out.NumberOfRadii, out.NumberOfAngles }, values.data());
+  };
+  py::dict dict;
+  dict["disc"] = maps(out.Disc);
+  dict["cup"] = maps(out.Cup);
+  if (!out.DiscConfidence.empty())
+  {
+    dict["disc_confidence"] = Array<float>({ out.NumberOfImages, out.NumberOfAngles }, out.DiscConfidence.data());
+    dict["cup_confidence"] = Array<float>({ out.NumberOfImages, out.NumberOfAngles }, out.CupConfidence.data());
+  }
+  return dict;
+}
+
+py::dict SegmentCrop(const itk::NPSNet &          network,
+                     const Array<unsigned char> & crop,
+                     const Geometry &             geometry,
+                     const std::string &          mode,
+                     unsigned int                 topK,
+                     bool                         flipAverage)
+{
+  auto                  filter = itk::PolarTestTimeAugmentationFilter::New();
+  itk::PolarTTASettings settings;
+  settings.Mode = itk::PolarTTAModeFromString(mode);
+  settings.TopK = topK;
+  settings.FlipAverage = flipAverage;
+  filter->SetNetwork(&network);
+  filter->SetInput(ToImage<RGB8>(crop, geometry));
+  filter->SetSettings(settings);
+  {
+    const py::gil_scoped_release release;
+    filter->Update();
+  }
+  py::list hypotheses;
+  for (const auto & entry : filter->GetReport().Entries)
+  {
+    py::dict item;
+    item["dx"] = entry.Hypothesis.Dx;
+    item["dy"] = entry.Hypothesis.Dy;
+    item["scale"] = entry.Hypothesis.Scale;
+    item["score"] = entry.Score;
+    item["weight"] = entry.Weight;
+    item["full_pass"] = entry.FullPass;
+    hypotheses.append(item);
+  }
+  // Hold it first: once disconnected the filter no longer does.
+  const itk::NestedPolarBoundary::Pointer boundary = filter->GetBoundary();
+  boundary->DisconnectPipeline();
+  py::dict dict;
+  dict["boundary"] = boundary;
+  dict["disc"] = ToArray(filter->GetDiscOccupancy());
+  dict["cup"] = ToArray(filter->GetCupOccupancy());
+  dict["hypotheses"] = hypotheses;
+  dict["winner"] = filter->GetReport().Winner;
+  return dict;
+}
+
+itk::FundusPhotographAnalyzer::Pointer MakeAnalyzer(const py::kwargs & options)
+{
+  itk::FundusAnalyzerSettings settings;
+  for (const auto & option : options)
+  {
+    const auto name = option.first.cast<std::string>();
+    if (name == "model")
+    {
+      settings.ModelFile = option.second.cast<std::string>();
+    }
+    else if (name == "locator")
+    {
+      settings.LocatorFile = option.second.cast<std::string>();
+    }
+    else if (name == "tta")
+    {
+      settings.TTAMode = option.second.cast<std::string>();
+    }
+    else if (name == "device")
+    {
+      settings.Device = option.second.cast<std::string>();
+    }
+    else if (name == "precision")
+    {
+      settings.Precision = option.second.cast<std::string>();
+    }
+    else if (name == "threads")
+    {
+      settings.Threads = option.second.cast<unsigned int>();
+    }
+    else if (name == "locate")
+    {
+      settings.Locate = option.second.cast<bool>();
+    }
+    else if (name == "recenter")
+    {
+      settings.Recenter = option.second.cast<bool>();
+    }
+    else
+    {
+      throw py::type_error("unknown option \"" + name + "\"");
+    }
+  }
+  auto analyzer = itk::FundusPhotographAnalyzer::New();
+  analyzer->SetSettings(settings);
+  return analyzer;
+}
+
+py::dict Analyze(const itk::FundusPhotographAnalyzer &        analyzer,
+                 const std::optional<std::string> &           fileName,
+                 const std::optional<Array<unsigned char>> &  pixels,
+                 const Geometry &                             geometry,
+                 const std::string &                          eye,
+                 const std::optional<std::array<double, 2>> & center,
+                 const std::optional<double> &                side,
+                 double                                       micrometersPerPixel)
+{
+  itk::FundusPhotographOptions options;
+  options.Eye = eye;
+  options.Center = center;
+  options.Side = side;
+  options.MicrometersPerPixel = micrometersPerPixel;
+  itk::FundusResult result;
+  if (fileName)
+  {
+    const py::gil_scoped_release release;
+    result = analyzer.Analyze(*fileName, options);
+  }
+  else
+  {
+    auto photograph = itk::FundusPhotograph::New();
+    photograph->SetImage(ToImage<RGB8>(*pixels, geometry));
+    const py::gil_scoped_release release;
+    result = analyzer.Analyze(photograph, options);
+  }
+  py::dict dict;
+  dict["status"] = itk::FundusStatusToString(result.Status);
+  dict["message"] = result.Message;
+  dict["metrics"] = itk::FundusResultWriter::ToMetricsJSON(result);
+  dict["labels"] = result.Labels ? py::object(ToTuple(result.Labels.GetPointer())) : py::none();
+  dict["boundary"] = result.Boundary ? py::cast(itk::NestedPolarBoundary::Pointer(
+                                         const_cast<itk::NestedPolarBoundary *>(result.Boundary.GetPointer())))
+                                     : py::none();
+  return dict;
+}
+} // namespace
+} // namespace npsnet
+
+PYBIND11_MODULE(_network, m)
+{
+  using namespace npsnet;
+  TranslateExceptions();
+  py::module_::import("npsnet._stages"); // Geometry and Boundary
+  py::class_<itk::NPSNet, itk::NPSNet::Pointer>(m, "Network")
+    .def(py::init(&LoadNetwork), py::arg("file"), py::arg("device"), py::arg("precision"), py::arg("threads"))
+    .def_property_readonly("metadata", [](const itk::NPSNet & n) { return n.GetMetadata().ToJSON(); })
+    .def_property_readonly("sha256", &itk::NPSNet::GetSHA256)
+    .def_property_readonly("device", &itk::NPSNet::GetDevice)
+    .def_property_readonly("precision", &itk::NPSNet::GetPrecision)
+    .def("infer", &Infer)
+    .def("segment_crop", &SegmentCrop);
+  py::class_<itk::FundusPhotographAnalyzer, itk::FundusPhotographAnalyzer::Pointer>(m, "Analyzer")
+    .def(py::init(&MakeAnalyzer))
+    .def("analyze", &Analyze);
+}
