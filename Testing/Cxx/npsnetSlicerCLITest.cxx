@@ -73,6 +73,8 @@ protected:
     this->Cache->SetRemoteCacheDirectory(this->Temporary.c_str());
     this->Scene->SetCacheManager(this->Cache); // else the request to read outputs crashes
     this->Application->SetTemporaryPath(this->Temporary.c_str());
+    // Slicer gives the whole process the lowest priority otherwise, and its children inherit it.
+    setenv("SLICER_BACKGROUND_THREAD_PRIORITY", "0", 1);
     this->Application->CreateProcessingThread();
     this->Scene->RegisterNodeClass(vtkNew<vtkMRMLCommandLineModuleNode>());
     this->Logic->SetMRMLApplicationLogic(this->Application);

@@ -22,7 +22,7 @@ def build():
 def run(build):
     """run("NPSNetSegment", …) -> CompletedProcess with text output."""
 
-    def call(module, *arguments, timeout=600, prefix=(), **options):
+    def call(module, *arguments, timeout=1800, prefix=(), **options):
         words = [*prefix, build / "bin" / module, *arguments]
         return subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=timeout, **options)
 

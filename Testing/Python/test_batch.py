@@ -80,7 +80,7 @@ class PeakMemory(threading.Thread):
             self.peak = max(self.peak, total / 1024)
 
 
-def run_measured(build, *arguments, prefix=(), timeout=600):
+def run_measured(build, *arguments, prefix=(), timeout=1800):
     """(return code, stderr, peak memory in MiB)"""
     words = [str(word) for word in [*prefix, build / "bin" / "NPSNetBatch", *arguments]]
     process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True)
