@@ -14,7 +14,7 @@ WIDTH = 640
 
 # One pass with the weights that ship; without them (a tree in the making) the test data's untrained network on the
 # whole photo, which shows all but good contours.
-MODELS = [ROOT / "Resources" / "Models" / name for name in ("npsnet-default.safetensors", "npsnet-locator.safetensors")]
+MODELS = [ROOT / "Resources" / "Models" / name for name in ("npsnet-default.safetensors", "onh-locator.safetensors")]
 HAS_MODELS = all(path.is_file() for path in MODELS)
 FAST = ["--tta", "off"]
 if not HAS_MODELS:

@@ -49,7 +49,7 @@ def to_pandas(table_node):
 def segment_or_import(logic, parameters):
     """Segments with the default weights; the expert's labels stand in where none are installed."""
     models = ROOT / "Resources" / "Models"
-    if (models / "npsnet-default.safetensors").exists() and (models / "npsnet-locator.safetensors").exists():
+    if (models / "npsnet-default.safetensors").exists() and (models / "onh-locator.safetensors").exists():
         parameters.SetTTAMode("off")
         code = logic.Segment(parameters)
     else:

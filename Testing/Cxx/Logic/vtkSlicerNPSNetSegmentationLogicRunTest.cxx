@@ -30,7 +30,7 @@ protected:
     this->Parameters->SetTTAMode("off");
     this->Parameters->SetDevice("cpu");
     this->HasWeights = vtksys::SystemTools::FileExists(NPSNET_RESOURCES_DIR "/Models/npsnet-default.safetensors") &&
-                       vtksys::SystemTools::FileExists(NPSNET_RESOURCES_DIR "/Models/npsnet-locator.safetensors");
+                       vtksys::SystemTools::FileExists(NPSNET_RESOURCES_DIR "/Models/onh-locator.safetensors");
     if (!this->HasWeights)
     {
       this->Parameters->SetModelFileName(NPSNET_TEST_DATA_DIR "/oracle/b4_narrow/checkpoint_b4_narrow.pth");
