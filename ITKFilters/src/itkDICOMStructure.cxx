@@ -163,7 +163,7 @@ private:
         return sequence;
       }
     }
-    return Result::Whole;
+    return depth == 0 ? Result::EndsEarly : Result::Whole; // a photograph has pixels
   }
 
   Result WalkItems(bool fragments, int depth)

@@ -3,6 +3,7 @@
 #include "itkExifOrientation.h"
 #include "itkJPEGDecoder.h"
 #include "itkNPSNetThrow.h"
+#include "itkPNGStructure.h"
 #include "itkPhotoPixels.h"
 
 #include "itkBMPImageIO.h"
@@ -129,7 +130,7 @@ Format Recognize(const std::string & path, const std::vector<unsigned char> & he
   {
     return Format::NRRD;
   }
-  if (StartsWith(head, "DICM", 4, 128) || extension == ".dcm" || extension == ".dicom")
+  if (StartsWith(head, "DICM", 4, 128))
   {
     return Format::DICOM;
   }
@@ -224,6 +225,24 @@ void RequireWholeBMP(const std::string & path, const std::vector<unsigned char> 
   const double rowBytes = 4.0 * std::ceil(width * static_cast<double>(bits) / 32.0);
   if (head.size() < 54 ||
       (compression == 0 && static_cast<double>(read(10)) + rowBytes * height > static_cast<double>(fileSize)))
+  {
+    throwAbout(path, "ends early: copy or export it again");
+  }
+}
+
+/** Nor does every version of MetaImageIO, for pixels behind the header that are not compressed. */
+void RequireWholeMetaImage(const std::string & path, const std::vector<unsigned char> & head, double imageBytes)
+{
+  const std::string text(head.begin(), head.end());
+  const std::size_t key = text.find("ElementDataFile");
+  const std::size_t line = text.find('\n', key);
+  if (key == std::string::npos || line == std::string::npos ||
+      text.substr(key, line - key).find("LOCAL") == std::string::npos ||
+      text.substr(0, key).find("CompressedData = True") != std::string::npos)
+  {
+    return;
+  }
+  if (static_cast<double>(std::filesystem::file_size(path)) < static_cast<double>(line + 1) + imageBytes)
   {
     throwAbout(path, "ends early: copy or export it again");
   }
@@ -365,10 +384,11 @@ void ReadDICOMTags(const ImageIOBase * io, DecodedPhoto & photo, PhotoPixelForma
 
 DecodedPhoto DecodeWithImageIO(const std::string & path, Format kind, unsigned int frame, std::size_t maximum)
 {
-  if (kind == Format::DICOM)
+  if (kind == Format::DICOM || kind == Format::PNG)
   {
     const auto bytes = ReadBytes(path, std::numeric_limits<std::size_t>::max());
-    if (!IsDICOMWhole(bytes.data(), bytes.size()))
+    const auto isWhole = kind == Format::PNG ? IsPNGWhole : IsDICOMWhole;
+    if (!isWhole(bytes.data(), bytes.size()))
     {
       throwAbout(path, "ends early or is damaged: copy or export it again");
     }
@@ -425,6 +445,10 @@ DecodedPhoto DecodeWithImageIO(const std::string & path, Format kind, unsigned i
     region.SetSize(k, io->GetDimensions(k));
   }
   io->SetIORegion(region);
+  if (kind == Format::MetaImage)
+  {
+    RequireWholeMetaImage(path, ReadBytes(path, 65536), static_cast<double>(io->GetImageSizeInBytes()));
+  }
   if (kind == Format::NIfTI)
   {
     RequireWholeNIfTI(path, static_cast<double>(io->GetImageSizeInBytes()));
