@@ -180,6 +180,7 @@ TEST_F(SlicerCLI, SegmentsAVolumeOfTheScene)
   EXPECT_EQ(node->GetParameterAsString("eyeUsed"), "OD");
   ASSERT_TRUE(table->GetTable() != nullptr);
   EXPECT_GT(table->GetTable()->GetNumberOfRows(), 300);
+  EXPECT_GT(table->GetTable()->GetNumberOfColumns(), 3);
 }
 
 TEST_F(SlicerCLI, AFiducialPlacesTheCrop)

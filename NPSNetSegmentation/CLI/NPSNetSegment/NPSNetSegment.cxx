@@ -1,6 +1,7 @@
 #include "NPSNetSegmentCLP.h"
 
 #include "npsnetAnalysis.h"
+#include "npsnetCSV.h"
 #include "npsnetExitCodes.h"
 #include "npsnetIdentifiers.h"
 #include "npsnetReport.h"
@@ -123,6 +124,31 @@ void WriteOverlayPNG(const itk::FundusResult& result, const std::string& fileNam
   fs::rename(temporary, path);
 }
 
+/// Slicer hands tables over as .tsv: tabs instead of commas then.
+std::string ForTable(const std::string& csv, const std::string& fileName)
+{
+  if (fs::path(fileName).extension() != ".tsv")
+  {
+    return csv;
+  }
+  const npsnet::CSVTable table = npsnet::ParseCSV(csv, fileName);
+  std::string text;
+  const auto add = [&](const std::vector<std::string>& cells)
+  {
+    for (std::size_t i = 0; i < cells.size(); ++i)
+    {
+      text += (i == 0 ? "" : "\t") + npsnet::Printable(cells[i]);
+    }
+    text += '\n';
+  };
+  add(table.Columns);
+  for (const auto& row : table.Rows)
+  {
+    add(row);
+  }
+  return text;
+}
+
 void WriteSingleFiles(const itk::FundusResult& result, const SingleFiles& files, bool keepIdentifiers)
 {
   using Writer = itk::FundusResultWriter;
@@ -149,7 +175,7 @@ void WriteSingleFiles(const itk::FundusResult& result, const SingleFiles& files,
   }
   if (!files.RimTable.empty())
   {
-    npsnet::WriteFileAtomically(files.RimTable, Writer::ToRimCSV(result.Measurements));
+    npsnet::WriteFileAtomically(files.RimTable, ForTable(Writer::ToRimCSV(result.Measurements), files.RimTable));
   }
   if (!files.Report.empty())
   {
