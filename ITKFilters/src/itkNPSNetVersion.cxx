@@ -2,8 +2,7 @@
 
 namespace itk
 {
-std::string
-NPSNetVersion()
+std::string NPSNetVersion()
 {
   return NPSNET_VERSION;
 }

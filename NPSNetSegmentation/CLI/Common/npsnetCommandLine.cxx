@@ -224,7 +224,8 @@ public:
     for (const auto& entry : this->Entries)
     {
       const ParameterDescription& p = entry->Parameter;
-      if ((!p.LongFlag.empty() && Typed(dashed) == "--" + Typed(p.LongFlag)) || (!p.Flag.empty() && dashed == "-" + p.Flag))
+      if ((!p.LongFlag.empty() && Typed(dashed) == "--" + Typed(p.LongFlag)) ||
+          (!p.Flag.empty() && dashed == "-" + p.Flag))
       {
         return entry.get();
       }
