@@ -23,5 +23,6 @@ function(npsnet_add_gtest name)
     NPSNET_RESOURCES_DIR="${NPSNET_ROOT_DIR}/Resources"
     NPSNET_TEST_TEMP_DIR="${CMAKE_BINARY_DIR}/Testing/Temporary"
     ${ARG_DEFINITIONS})
-  gtest_discover_tests(${name} PROPERTIES LABELS "${ARG_LABELS}" DISCOVERY_TIMEOUT 60)
+  # tests of one executable share their temporary files
+  gtest_discover_tests(${name} PROPERTIES LABELS "${ARG_LABELS}" RESOURCE_LOCK ${name} DISCOVERY_TIMEOUT 60)
 endfunction()
