@@ -289,8 +289,7 @@ TEST(NPSNetProperties, HoldForTheNetworkItself)
   EXPECT_GT(tally.WithDisc, tally.Cases / 10);
 }
 
-// Open fault: case 520 gives a value that is no probability. Run with --gtest_also_run_disabled_tests.
-TEST(NPSNetProperties, DISABLED_HoldForIndependentHeadsAfterTheFilter)
+TEST(NPSNetProperties, HoldForIndependentHeadsAfterTheFilter)
 {
   // B1 and B2 promise nothing; the filter still gives a valid boundary.
   RandomCases random(Seed + 1);
