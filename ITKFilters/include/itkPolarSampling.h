@@ -41,11 +41,11 @@ SampleBilinearZeroOutside(const TPixel * image, int width, int height, int compo
   {
     return;
   }
-  // x + 1 > 0, so that truncation is floor.
+  // x + 1 > 0, so that truncation is floor; where x + 1 rounds up to a whole number, x may lie just below x0.
   const int         x0 = static_cast<int>(x + TReal(1)) - 1;
   const int         y0 = static_cast<int>(y + TReal(1)) - 1;
-  const TReal       fx = x - TReal(x0);
-  const TReal       fy = y - TReal(y0);
+  const TReal       fx = x > TReal(x0) ? x - TReal(x0) : TReal(0);
+  const TReal       fy = y > TReal(y0) ? y - TReal(y0) : TReal(0);
   const std::size_t row = static_cast<std::size_t>(width) * components;
   const bool        left = x0 >= 0;
   const bool        right = x0 + 1 < width;

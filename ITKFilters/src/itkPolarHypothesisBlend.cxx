@@ -49,7 +49,8 @@ public:
       map[m_Offset0 + m_Column0] * (1.0 - m_ColumnWeight) + map[m_Offset0 + m_Column1] * m_ColumnWeight;
     const double outer =
       map[m_Offset1 + m_Column0] * (1.0 - m_ColumnWeight) + map[m_Offset1 + m_Column1] * m_ColumnWeight;
-    return inner + (outer - inner) * m_RowWeight;
+    // Weights that are not negative on both sides: the difference form can round to just below zero.
+    return inner * (1.0 - m_RowWeight) + outer * m_RowWeight;
   }
 
   double EvaluateProfile(const std::vector<float> & profile) const

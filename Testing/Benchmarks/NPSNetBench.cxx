@@ -2,6 +2,7 @@
 #include "BenchCases.h"
 #include "BenchPython.h"
 #include "BenchReporter.h"
+#include "npsnetMemory.h"
 
 #include <torch/torch.h>
 
@@ -12,8 +13,6 @@
 #include <string>
 #include <thread>
 #include <vector>
-
-#include <malloc.h>
 
 namespace
 {
@@ -119,9 +118,7 @@ try
       return 0;
     }
   }
-  // Features of 20 MB come and go with every layer: keep their pages instead of asking the kernel each time.
-  mallopt(M_MMAP_THRESHOLD, 1 << 30);
-  mallopt(M_TRIM_THRESHOLD, 2000 << 20);
+  npsnet::KeepFreedMemory();
 
   Arguments arguments = Parse(argc, argv);
   double reference = 0.0;

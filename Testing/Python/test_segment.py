@@ -132,7 +132,7 @@ def test_dicom_tells_eye_and_calibration_but_no_name(run, tmp_path):
     assert result.returncode == 0, result.stderr
     assert "eye OS" in result.stdout
     written = b"".join(path.read_bytes() for path in (tmp_path / "out").iterdir())
-    for secret in (b"DOE", b"SECRET-4711", b"19500101", b"ACC-4711"):
+    for secret in (b"DOE^JANE", b"JANE DOE", b"SECRET-4711", b"19500101", b"ACC-4711"):
         assert secret not in written and secret.decode() not in result.stdout + result.stderr
     metrics = json.loads((tmp_path / "out" / "image_metrics.json").read_text())
     assert metrics["calibration"] == {"um_per_px": 20.0, "source": "dicom"} and metrics["eye_source"] == "dicom"

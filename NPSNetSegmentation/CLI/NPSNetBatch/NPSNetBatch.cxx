@@ -10,6 +10,7 @@
 #include "npsnetExitCodes.h"
 #include "npsnetInterrupt.h"
 #include "npsnetPhotoWorker.h"
+#include "npsnetMemory.h"
 #include "npsnetReport.h"
 
 #include "itkFundusResultTable.h"
@@ -301,6 +302,7 @@ int main(int argc, char* argv[])
     return npsnet::RunPhotoWorker(std::atoi(argv[2]), std::atoi(argv[3]));
   }
   PARSE_ARGS;
+  npsnet::KeepFreedMemory();
   npsnet::CatchInterrupts();
   try
   {

@@ -4,6 +4,7 @@
 #include "npsnetCSV.h"
 #include "npsnetExitCodes.h"
 #include "npsnetInterrupt.h"
+#include "npsnetMemory.h"
 #include "npsnetReport.h"
 
 #include "itkEyeLaterality.h"
@@ -112,6 +113,7 @@ void SayWhatCameOut(const nlohmann::json& summary, const std::string& folder)
 int main(int argc, char* argv[])
 {
   PARSE_ARGS;
+  npsnet::KeepFreedMemory();
   npsnet::CatchInterrupts();
   try
   {

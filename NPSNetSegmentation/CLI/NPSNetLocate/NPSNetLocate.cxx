@@ -1,6 +1,7 @@
 #include "NPSNetLocateCLP.h"
 
 #include "npsnetExitCodes.h"
+#include "npsnetMemory.h"
 #include "npsnetReport.h"
 
 #include "itkFundusPhotographAnalyzer.h"
@@ -44,6 +45,7 @@ ordered_json DescribeProblem(const std::string& path, const std::string& message
 int main(int argc, char* argv[])
 {
   PARSE_ARGS;
+  npsnet::KeepFreedMemory();
   const bool slicerIsListening = !returnParameterFile.empty();
   try
   {

@@ -4,6 +4,7 @@
 #include "npsnetCSV.h"
 #include "npsnetExitCodes.h"
 #include "npsnetIdentifiers.h"
+#include "npsnetMemory.h"
 #include "npsnetReport.h"
 
 #include "itkFundusOverlay.h"
@@ -206,6 +207,7 @@ void WriteReturnValues(const std::string& fileName, const itk::FundusResult& res
 int main(int argc, char* argv[])
 {
   PARSE_ARGS;
+  npsnet::KeepFreedMemory();
   const SingleFiles files{outputLabels, rimTable, metricsFile, reportFile, overlayFile, segmentationFile, boundaryFile};
   const bool slicerIsListening = !returnParameterFile.empty();
   try

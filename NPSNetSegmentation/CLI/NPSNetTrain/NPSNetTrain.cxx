@@ -2,6 +2,7 @@
 
 #include "npsnetExitCodes.h"
 #include "npsnetInterrupt.h"
+#include "npsnetMemory.h"
 #include "npsnetReport.h"
 
 #include "itkNPSNetTrainer.h"
@@ -14,6 +15,7 @@
 int main(int argc, char* argv[])
 {
   PARSE_ARGS;
+  npsnet::KeepFreedMemory();
   const char* const program = "NPSNetTrain";
   if (configuration.empty() || outputDirectory.empty())
   {
