@@ -145,6 +145,15 @@ TEST(itkPolarResample, NeighboursOutsideCountAsZero)
   EXPECT_DOUBLE_EQ(at(0, std::numeric_limits<double>::infinity()), 0);
 }
 
+TEST(itkPolarResample, WeightsAreNeverNegative)
+{
+  // x + 1 rounds to 1 here, so that x lies below the pixel it is taken to lie in.
+  const unsigned char pair[4] = { 0, 255, 0, 255 };
+  double              value = -1.0;
+  itk::SampleBilinearZeroOutside(pair, 2, 2, 1, -1e-17, -1e-17, &value);
+  EXPECT_GE(value, 0.0);
+}
+
 // f = rho cos(theta) in physical space: polar samples are known, and the way back gives the function again.
 TEST(itkPolarResample, HonoursGeometryAndComesBack)
 {

@@ -457,7 +457,7 @@ int qSlicerNPSNetSegmentEditorTest(int argc, char* argv[])
   }
   const QString photo = QString::fromLocal8Bit(argv[1]);
   std::vector<std::string> arguments = {
-    argv[0], "--no-splash", "--disable-settings", "--additional-module-paths", argv[2]};
+    argv[0], "--no-splash", "--testing", "--additional-module-paths", argv[2]};
   std::vector<char*> pointers;
   for (std::string& argument : arguments)
   {

@@ -289,6 +289,39 @@ TEST(NPSNetProperties, HoldForTheNetworkItself)
   EXPECT_GT(tally.WithDisc, tally.Cases / 10);
 }
 
+TEST(NPSNetProperties, HoldForAPriorThatPullsTheCupOutward)
+{
+  // The heads of a healthy network are monotone in exact arithmetic, and in fp32 on a CPU as well. A negative lambda_c
+  // makes the cup's logits grow along a ray: here only the running minimum keeps the promise.
+  RandomCases        random(Seed + 6);
+  Tally              tally;
+  unsigned int       growing = 0;
+  const auto         architecture = randommodel::SmallArchitecture();
+  std::vector<float> image(3 * 32 * 48);
+  for (unsigned int model = 0; model < 20; ++model)
+  {
+    auto state = randommodel::MakeState(architecture, Seed + model, 1.0);
+    state["fusion.lambda_c"] = torch::tensor(static_cast<float>(-random.Uniform(0.5, 3.0)));
+    itk::NPSNet::Settings settings;
+    settings.AllowNegativePriorScale = true;
+    const auto network = itk::NPSNet::Load(randommodel::Write("outward.safetensors", architecture, state), settings);
+    for (unsigned int i = 0; i < 10; ++i, ++tally.Cases)
+    {
+      for (auto & value : image)
+      {
+        value = static_cast<float>(random.Uniform(0, 1));
+      }
+      const auto result = network->Infer(image.data(), 1, 32, 48);
+      ASSERT_EQ(CheckMaps(result.Disc.data(), result.Cup.data(), 32, 48), "") << "case " << tally.Cases;
+      const auto raw = network->Infer(image.data(), 1, 32, 48, true);
+      growing += CheckMaps(raw.Disc.data(), raw.Cup.data(), 32, 48) == "an occupancy grows along a ray";
+    }
+  }
+  std::cout << "outward prior: " << tally.Cases << " cases, seed " << Seed + 6
+            << ", growing before the running minimum " << growing << '\n';
+  EXPECT_GT(growing, 0u);
+}
+
 TEST(NPSNetProperties, HoldForIndependentHeadsAfterTheFilter)
 {
   // B1 and B2 promise nothing; the filter still gives a valid boundary.
