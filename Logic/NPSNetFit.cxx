@@ -140,6 +140,7 @@ itk::NestedPolarBoundary::Pointer FitBoundary(const Masks& masks, const PhotoGeo
   boundary->SetRadii(disc, cup);
   return itk::RegularizeNestedPolarBoundary(boundary, MakeRaster(geometry));
 }
+
 Masks RasterizeBoundary(const itk::NestedPolarBoundary* boundary, const PhotoGeometry& geometry)
 {
   Polygon outline;
@@ -159,6 +160,25 @@ Masks RasterizeBoundary(const itk::NestedPolarBoundary* boundary, const PhotoGeo
     masks.Cup->GetBufferPointer()[i] = label[i] == 2 ? 1 : 0;
   }
   return masks;
+}
+
+itk::Image<unsigned char, 2>::Pointer MakeLabels(const Masks& masks, const PhotoGeometry& geometry)
+{
+  auto labels = MakeRaster(geometry);
+  labels->Allocate(true);
+  const auto size = masks.Disc->GetBufferedRegion().GetSize();
+  itk::Index<2> index;
+  for (index[1] = 0; index[1] < static_cast<itk::IndexValueType>(size[1]); ++index[1])
+  {
+    for (index[0] = 0; index[0] < static_cast<itk::IndexValueType>(size[0]); ++index[0])
+    {
+      if (masks.Disc->GetPixel(index) != 0)
+      {
+        labels->SetPixel({{index[0] + masks.X, index[1] + masks.Y}}, masks.Cup->GetPixel(index) != 0 ? 2 : 1);
+      }
+    }
+  }
+  return labels;
 }
 
 itk::Image<unsigned char, 2>::Pointer MakeRaster(const PhotoGeometry& geometry)

@@ -334,10 +334,16 @@ void WriteMask(vtkMRMLSegmentationNode* segmentation, const std::string& segment
   const unsigned char* pixel = mask->GetBufferPointer();
   for (int y = 0; y < static_cast<int>(size[1]); ++y)
   {
-    for (int x = 0; x < static_cast<int>(size[0]); ++x, ++pixel)
+    const auto place = [&](int x)
     {
       auto ijk = geometry.UprightIndexToIJK(masks.X + x, masks.Y + y);
-      *static_cast<unsigned char*>(labelmap->GetScalarPointer(ijk.data())) = *pixel != 0 ? 1 : 0;
+      return static_cast<unsigned char*>(labelmap->GetScalarPointer(ijk.data()));
+    };
+    unsigned char* to = place(0);
+    const std::ptrdiff_t step = size[0] > 1 ? place(1) - to : 0;
+    for (std::size_t x = 0; x < size[0]; ++x, ++pixel)
+    {
+      to[static_cast<std::ptrdiff_t>(x) * step] = *pixel != 0 ? 1 : 0;
     }
   }
   if (!vtkSlicerSegmentationsModuleLogic::SetBinaryLabelmapToSegment(labelmap, segmentation, segmentID))

@@ -121,7 +121,8 @@ void PlaceSegmentation(vtkMRMLSegmentationNode* segmentation, vtkMRMLVolumeNode*
     vtkSegmentationConverter::GetSegmentationBinaryLabelmapRepresentationName());
   segmentation->SetReferenceImageGeometryParameterFromVolumeNode(vtkMRMLScalarVolumeNode::SafeDownCast(volume));
   segmentation->SetAndObserveTransformNodeID(volume->GetTransformNodeID());
-  if (segmentation->GetDisplayNode() == nullptr)
+  // An empty one that the Segment Editor made has a display node already, but no look that anybody chose.
+  if (segmentation->GetDisplayNode() == nullptr || segmentation->GetSegmentation()->GetNumberOfSegments() == 0)
   {
     segmentation->CreateDefaultDisplayNodes();
     auto* display = vtkMRMLSegmentationDisplayNode::SafeDownCast(segmentation->GetDisplayNode());

@@ -11,6 +11,7 @@
 #include "vtkMRMLNPSNetParameterNode.h"
 
 #include "itkEyeLaterality.h"
+#include "itkFundusResultWriter.h"
 #include "itkRegularizeNestedPolarBoundary.h"
 #include "itkRimMeasurementCalculator.h"
 
@@ -272,8 +273,8 @@ public:
     this->WriteMeasurements(parameters, geometry, masks);
   }
 
-  /// Tables, chart and those curves whose mask has changed, from the masks or from the boundary they came from.
-  void WriteMeasurements(vtkMRMLNPSNetParameterNode* parameters, const PhotoGeometry& geometry, const Masks& masks)
+  /// All that is known of the masks, from themselves or, while nobody touched them, from the boundary they came from.
+  npsnet::Report MakeReport(vtkMRMLNPSNetParameterNode* parameters, const PhotoGeometry& geometry, const Masks& masks)
   {
     vtkMRMLVolumeNode* volume = parameters->GetInputVolumeNode();
     vtkMRMLSegmentationNode* segmentation = parameters->GetSegmentationNode();
@@ -301,6 +302,7 @@ public:
     }
     else
     {
+      result.Boundary = nullptr;
       result.Measurements = calculator->Compute(masks.Disc, masks.Cup);
       if (boundary)
       {
@@ -315,8 +317,16 @@ public:
         report.Expert = calculator->Compute(expertMasks.Disc, expertMasks.Cup);
       }
     }
+    return report;
+  }
 
+  /// Tables, chart and those curves whose mask has changed.
+  void WriteMeasurements(vtkMRMLNPSNetParameterNode* parameters, const PhotoGeometry& geometry, const Masks& masks)
+  {
+    const npsnet::Report report = this->MakeReport(parameters, geometry, masks);
+    const itk::NestedPolarBoundary* boundary = report.Result.Boundary;
     const UpdateGuard guard(this);
+    vtkMRMLSegmentationNode* segmentation = parameters->GetSegmentationNode();
     segmentation->SetAttribute(StateAttribute, report.State.c_str());
     npsnet::WriteRimTable(report, parameters->GetRimTableNode());
     npsnet::WriteSummaryTable(report, parameters->GetSummaryTableNode());
@@ -337,7 +347,7 @@ public:
         continue;
       }
       npsnet::Polygon outline;
-      if (untouched && boundary)
+      if (boundary != nullptr)
       {
         const bool disc = structure == Structure::Disc;
         if (!(disc ? boundary->IsDiscEmpty() : boundary->IsCupEmpty()))
@@ -1034,11 +1044,20 @@ int vtkSlicerNPSNetSegmentationLogic::UpdateMeasurements(vtkMRMLNPSNetParameterN
     [&]
     {
       const PhotoGeometry geometry = this->Internal->GetGeometry(parameters);
+      const auto measure = [&]
+      {
+        this->Internal->WriteMeasurements(parameters, geometry,
+          npsnet::ReadMasks(parameters->GetSegmentationNode(), parameters->GetInputVolumeNode(), geometry));
+      };
+      if (parameters->GetSegmentationNode() != nullptr && parameters->GetRimTableNode() != nullptr &&
+          npsnet::FindSegment(parameters->GetSegmentationNode()->GetSegmentation(), Structure::Disc).empty())
+      {
+        measure(); // the numbers of a disc that is gone (undo of the run) go with it
+      }
       this->Internal->CheckSegments(parameters);
       npsnet::EnsureOutputs(parameters);
       this->Internal->ApplyDraggedCurves(parameters, geometry);
-      this->Internal->WriteMeasurements(parameters, geometry,
-        npsnet::ReadMasks(parameters->GetSegmentationNode(), parameters->GetInputVolumeNode(), geometry));
+      measure();
     });
 }
 
@@ -1059,6 +1078,49 @@ int vtkSlicerNPSNetSegmentationLogic::FitBoundary(vtkMRMLNPSNetParameterNode* pa
       this->Internal->WriteSegments(
         parameters, geometry, npsnet::RasterizeBoundary(boundary, geometry), boundary, result, "fitted");
     });
+}
+
+std::function<std::string()> vtkSlicerNPSNetSegmentationLogic::PrepareReport(
+  vtkMRMLNPSNetParameterNode* parameters, const std::string& folder)
+{
+  std::function<std::string()> write;
+  this->Internal->Try(InvalidParameter,
+    [&]
+    {
+      const PhotoGeometry geometry = this->Internal->GetGeometry(parameters);
+      this->Internal->CheckSegments(parameters);
+      vtkMRMLVolumeNode* volume = parameters->GetInputVolumeNode();
+      const Masks masks = npsnet::ReadMasks(parameters->GetSegmentationNode(), volume, geometry);
+      itk::FundusResult result = this->Internal->MakeReport(parameters, geometry, masks).Result;
+      result.Photograph = npsnet::MakePhotograph(volume, geometry);
+      std::replace_if(
+        result.Name.begin(), result.Name.end(), [](char c) { return c == '/' || c == '\\' || c == ':'; }, '_');
+      result.Labels = npsnet::MakeLabels(masks, geometry);
+      write = [result, folder]
+      {
+        auto writer = itk::FundusResultWriter::New();
+        writer->SetOutputDirectory(folder);
+        writer->WriteLabelsOff();
+        writer->WriteSegmentationOff();
+        writer->WriteRimTableOff();
+        writer->WriteMetricsOff();
+        writer->WriteOverlayOff();
+        return writer->Write(result).front();
+      };
+    });
+  return write;
+}
+
+std::string vtkSlicerNPSNetSegmentationLogic::WriteReport(
+  vtkMRMLNPSNetParameterNode* parameters, const std::string& folder)
+{
+  std::string fileName;
+  const std::function<std::string()> write = this->PrepareReport(parameters, folder);
+  if (write)
+  {
+    this->Internal->Try(FileError, [&] { fileName = write(); });
+  }
+  return fileName;
 }
 
 int vtkSlicerNPSNetSegmentationLogic::EnforceNesting(vtkMRMLSegmentationNode* segmentation, const char* editedSegmentID)

@@ -5,6 +5,7 @@
 
 #include <vtkSlicerModuleLogic.h>
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -147,6 +148,14 @@ public:
   static std::string GetResultState(vtkMRMLSegmentationNode* segmentation);
   /// Last boundary of the network or of FitBoundary(), in photo pixels; empty when there is none.
   static std::string GetBoundary(vtkMRMLSegmentationNode* segmentation);
+  /// The command line's report (one HTML file) of what the scene holds now, edits included, written into a folder.
+  /// Its path; empty on failure.
+  std::string WriteReport(vtkMRMLNPSNetParameterNode* parameters, const std::string& folder);
+#ifndef __VTK_WRAP__
+  /// The same for those who must not wait: this reads the scene, and what it returns writes the report, in any thread,
+  /// and returns the path or throws. Empty on failure.
+  std::function<std::string()> PrepareReport(vtkMRMLNPSNetParameterNode* parameters, const std::string& folder);
+#endif
   static const char* GetDiscSegmentID() { return "OpticDisc"; }
   static const char* GetCupSegmentID() { return "OpticCup"; }
   ///@}

@@ -26,13 +26,16 @@ enum Layout
 };
 
 const char* const PhotoView =
-  "<item><view class=\"vtkMRMLSliceNode\" singletontag=\"Red\"><property name=\"orientation\" action=\"default\">Axial"
+  "<item splitSize=\"550\"><view class=\"vtkMRMLSliceNode\" singletontag=\"Red\"><property name=\"orientation\" "
+  "action=\"default\">Axial"
   "</property><property name=\"viewlabel\" action=\"default\">R</property><property name=\"viewcolor\" "
   "action=\"default\">#F34A33</property></view></item>";
-const char* const PlotView = "<item><view class=\"vtkMRMLPlotViewNode\" singletontag=\"PlotView1\"><property "
-                             "name=\"viewlabel\" action=\"default\">P</property></view></item>";
-const char* const TableView = "<item><view class=\"vtkMRMLTableViewNode\" singletontag=\"TableView1\"><property "
-                              "name=\"viewlabel\" action=\"default\">T</property></view></item>";
+const char* const PlotView =
+  "<item splitSize=\"450\"><view class=\"vtkMRMLPlotViewNode\" singletontag=\"PlotView1\"><property "
+  "name=\"viewlabel\" action=\"default\">P</property></view></item>";
+const char* const TableView =
+  "<item splitSize=\"450\"><view class=\"vtkMRMLTableViewNode\" singletontag=\"TableView1\"><property "
+  "name=\"viewlabel\" action=\"default\">T</property></view></item>";
 
 std::string sideBySide(const std::string& right)
 {
@@ -48,10 +51,10 @@ vtkMRMLLayoutNode* layoutNode()
   {
     node->AddLayoutDescription(PhotoPlot, sideBySide(PlotView).c_str());
     node->AddLayoutDescription(PhotoTable, sideBySide(TableView).c_str());
-    node->AddLayoutDescription(PhotoPlotTable,
-      sideBySide(
-        std::string("<item><layout type=\"vertical\" split=\"true\">") + PlotView + TableView + "</layout></item>")
-        .c_str());
+    node->AddLayoutDescription(
+      PhotoPlotTable, sideBySide(std::string("<item splitSize=\"450\"><layout type=\"vertical\" split=\"true\">") +
+                                 PlotView + TableView + "</layout></item>")
+                        .c_str());
   }
   return node;
 }

@@ -1,33 +1,25 @@
 #include "qSlicerNPSNetSegmentationModuleWidget.h"
 #include "ui_qSlicerNPSNetSegmentationModuleWidget.h"
 
-#include "qNPSNetReport.h"
 #include "qNPSNetReviewLayout.h"
 #include "qSlicerNPSNetSegmentationModule.h"
 #include "vtkMRMLNPSNetParameterNode.h"
 #include "vtkSlicerNPSNetSegmentationLogic.h"
 
-#include <qMRMLSliceView.h>
-#include <qMRMLSliceWidget.h>
 #include <qSlicerApplication.h>
-#include <qSlicerLayoutManager.h>
 
 #include <vtkMRMLCrosshairNode.h>
 #include <vtkMRMLScalarVolumeNode.h>
 #include <vtkMRMLScene.h>
 #include <vtkMRMLSegmentEditorNode.h>
 #include <vtkMRMLSegmentationNode.h>
-#include <vtkMRMLTableNode.h>
 #include <vtkSlicerVolumesLogic.h>
 
 #include <vtkNew.h>
 #include <vtkStringArray.h>
-#include <vtkTable.h>
 
 #include <QDesktopServices>
-#include <QDir>
 #include <QFileDialog>
-#include <QFileInfo>
 #include <QMenu>
 #include <QMessageBox>
 #include <QUrl>
@@ -133,6 +125,7 @@ void qSlicerNPSNetSegmentationModuleWidget::setup()
   d->BatchWidget->setExecutable(module ? module->commandLineModule("NPSNetBatch") : QString());
   d->SegmentEditorWidget->setMaximumNumberOfUndoStates(10);
 
+  const auto openFile = [](const QString& file) { QDesktopServices::openUrl(QUrl::fromLocalFile(file)); };
   auto* samples = new QMenu(this);
   connect(samples, &QMenu::aboutToShow, this,
     [this, d, samples]
@@ -163,8 +156,8 @@ void qSlicerNPSNetSegmentationModuleWidget::setup()
     [d] { qNPSNetReviewLayout::showTable(d->parameters()); });
   connect(d->SegmentWidget, &qMRMLNPSNetSegmentWidget::showPlotRequested, this,
     [d] { qNPSNetReviewLayout::showPlot(d->parameters()); });
-  connect(d->SegmentWidget, &qMRMLNPSNetSegmentWidget::openReportRequested, this,
-    &qSlicerNPSNetSegmentationModuleWidget::openReport);
+  d->SegmentWidget->setReportFolder(qSlicerApplication::application()->temporaryPath());
+  connect(d->SegmentWidget, &qMRMLNPSNetSegmentWidget::reportWritten, this, openFile);
   connect(d->SegmentWidget, &qMRMLNPSNetSegmentWidget::crosshairCenterNeeded, this,
     [this, d]
     {
@@ -204,8 +197,7 @@ void qSlicerNPSNetSegmentationModuleWidget::setup()
         d->SegmentEditorWidget->removeViewObservations();
       }
     });
-  connect(d->BatchWidget, &qNPSNetBatchWidget::openReportRequested, this,
-    [](const QString& file) { QDesktopServices::openUrl(QUrl::fromLocalFile(file)); });
+  connect(d->BatchWidget, &qNPSNetBatchWidget::openReportRequested, this, openFile);
   connect(d->BatchWidget, &qNPSNetBatchWidget::loadPhotoRequested, this,
     [this](const QString& photo, const QString& labels) { this->loadPhoto(photo, labels); });
 }
@@ -338,41 +330,4 @@ bool qSlicerNPSNetSegmentationModuleWidget::loadComparison(const QString& labels
 {
   Q_D(qSlicerNPSNetSegmentationModuleWidget);
   return d->tell(d->logic()->LoadComparison(d->parameters(), labels.toStdString()));
-}
-
-void qSlicerNPSNetSegmentationModuleWidget::openReport()
-{
-  Q_D(qSlicerNPSNetSegmentationModuleWidget);
-  qNPSNetReport report;
-  report.Results = d->SegmentWidget->results();
-  vtkMRMLTableNode* summary = d->parameters() ? d->parameters()->GetSummaryTableNode() : nullptr;
-  vtkTable* table = summary ? summary->GetTable() : nullptr;
-  for (vtkIdType row = 0; table && row < table->GetNumberOfRows(); ++row)
-  {
-    QStringList cells;
-    for (const char* column : {"measurement", "value", "unit"})
-    {
-      cells << QString::fromStdString(table->GetValueByName(row, column).ToString());
-    }
-    report.Summary << cells;
-  }
-  qSlicerLayoutManager* layout = qSlicerApplication::application()->layoutManager();
-  qMRMLSliceWidget* slice = layout ? layout->sliceWidget("Red") : nullptr;
-  if (slice)
-  {
-    report.Photo = const_cast<qMRMLSliceView*>(slice->sliceView())->grab().toImage();
-  }
-  const QDir folder(qSlicerApplication::application()->temporaryPath());
-  QString name = report.Results.Name;
-  name.replace(QRegExp("[^A-Za-z0-9_-]"), "_");
-  const QString file = folder.filePath(name + "_report.html");
-  QString error;
-  if (report.write(file, &error))
-  {
-    QDesktopServices::openUrl(QUrl::fromLocalFile(file));
-  }
-  else
-  {
-    d->say(error);
-  }
 }

@@ -29,8 +29,6 @@ public slots:
   /// Adds the expert's labels as comparison.
   bool loadComparison(const QString& labels);
   void setPhoto(vtkMRMLNode* volume);
-  /// Report of the results as they are now, opened in the browser.
-  void openReport();
 
 protected slots:
   void onSceneChanged();

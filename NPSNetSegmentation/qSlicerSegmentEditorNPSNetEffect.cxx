@@ -24,8 +24,10 @@
 #include <vtkSmartPointer.h>
 #include <vtkCollection.h>
 
+#include <QDesktopServices>
 #include <QIcon>
 #include <QPointer>
+#include <QUrl>
 
 class qSlicerSegmentEditorNPSNetEffectPrivate
 {
@@ -76,13 +78,14 @@ QIcon qSlicerSegmentEditorNPSNetEffect::icon()
 
 const QString qSlicerSegmentEditorNPSNetEffect::helpText() const
 {
-  return tr("Optic disc and cup of a fundus photo as two nested segments.<br><p>"
+  // The editor folds all behind the first <br> away, but only of a text that is <html>.
+  return tr("<html>Optic disc and cup of a fundus photo as two nested segments<br><p>"
             "<ul><li><b>Apply</b> finds the disc and segments it; one step of undo.</li>"
             "<li><b>Centre: Click</b> – a left click into the disc tells where it is; with <b>Live</b> it is segmented "
             "again at once.</li>"
             "<li>Edit with any other effect: painting the cup grows the disc, erasing the disc clips the cup, and the "
             "rim table follows.</li></ul><p>"
-            "Measurements for research use, not a diagnosis.");
+            "Measurements for research use, not a diagnosis.</html>");
 }
 
 qSlicerSegmentEditorAbstractEffect* qSlicerSegmentEditorNPSNetEffect::clone()
@@ -140,6 +143,9 @@ void qSlicerSegmentEditorNPSNetEffect::setupOptionsFrame()
     [this] { qNPSNetReviewLayout::showTable(this->npsnetParameterNode()); });
   connect(d->Widget, &qMRMLNPSNetSegmentWidget::showPlotRequested, this,
     [this] { qNPSNetReviewLayout::showPlot(this->npsnetParameterNode()); });
+  d->Widget->setReportFolder(qSlicerCoreApplication::application()->temporaryPath());
+  connect(d->Widget, &qMRMLNPSNetSegmentWidget::reportWritten, this,
+    [](const QString& file) { QDesktopServices::openUrl(QUrl::fromLocalFile(file)); });
   connect(d->Widget, &qMRMLNPSNetSegmentWidget::crosshairCenterNeeded, this,
     [this, d]
     {

@@ -186,7 +186,7 @@ qNPSNetResults qMRMLNPSNetResults(vtkMRMLNPSNetParameterNode* parameters)
   };
   if (isFalse("isnt"))
   {
-    const QString pairs = summary.value("isnt_violated");
+    const QString pairs = summary.value("isnt_violated").simplified().replace(' ', ", ");
     inform(pairs.isEmpty() ? sentenceOf("The ISNT order of the rim widths is not obeyed.")
                            : sentenceOf("ISNT order not obeyed: %1.").arg(pairs));
   }

@@ -16,7 +16,11 @@
 #include <vtkCallbackCommand.h>
 #include <vtkVector.h>
 
+#include <QDir>
+#include <QThread>
 #include <QTimer>
+
+#include <memory>
 
 namespace
 {
@@ -55,8 +59,8 @@ qMRMLNPSNetSegmentWidget::qMRMLNPSNetSegmentWidget(QWidget* parent)
     &qMRMLNPSNetSegmentWidget::showTableRequested);
   connect(this->ui->ResultsWidget, &qNPSNetResultsWidget::showPlotRequested, this,
     &qMRMLNPSNetSegmentWidget::showPlotRequested);
-  connect(this->ui->ResultsWidget, &qNPSNetResultsWidget::openReportRequested, this,
-    &qMRMLNPSNetSegmentWidget::openReportRequested);
+  connect(
+    this->ui->ResultsWidget, &qNPSNetResultsWidget::openReportRequested, this, &qMRMLNPSNetSegmentWidget::openReport);
 
   auto* probe = new qNPSNetDeviceProbe(this);
   connect(probe, &qNPSNetDeviceProbe::found, this->ui->ParametersWidget, &Parameters::setDeviceFound);
@@ -66,6 +70,11 @@ qMRMLNPSNetSegmentWidget::qMRMLNPSNetSegmentWidget(QWidget* parent)
 
 qMRMLNPSNetSegmentWidget::~qMRMLNPSNetSegmentWidget()
 {
+  if (this->Reporter)
+  {
+    this->Reporter->disconnect(this);
+    this->Reporter->wait();
+  }
   this->setParameterNode(nullptr);
   this->setLogic(nullptr);
 }
@@ -284,6 +293,60 @@ void qMRMLNPSNetSegmentWidget::cancel()
   }
 }
 
+void qMRMLNPSNetSegmentWidget::openReport()
+{
+  if (!this->Logic || !this->Node || this->Reporter)
+  {
+    return;
+  }
+  const QString folder = this->ReportFolder.isEmpty() ? QDir::tempPath() : this->ReportFolder;
+  const auto write = this->Logic->PrepareReport(this->Node, folder.toStdString());
+  if (!write)
+  {
+    this->say(QString::fromStdString(this->Logic->GetLastMessage()));
+    return;
+  }
+  struct Answer
+  {
+    QString FileName;
+    QString Error;
+  };
+  const auto answer = std::make_shared<Answer>();
+  this->Reporter = QThread::create(
+    [write, answer]
+    {
+      try
+      {
+        answer->FileName = QString::fromStdString(write());
+      }
+      catch (const std::exception& error)
+      {
+        answer->Error = QString::fromUtf8(error.what());
+      }
+    });
+  connect(this->Reporter, &QThread::finished, this,
+    [this, answer]
+    {
+      this->Reporter = nullptr;
+      if (answer->Error.isEmpty())
+      {
+        emit this->reportWritten(answer->FileName);
+      }
+      else
+      {
+        this->say(answer->Error);
+      }
+    });
+  connect(this->Reporter, &QThread::finished, this->Reporter, &QObject::deleteLater);
+  this->Reporter->start();
+}
+
+void qMRMLNPSNetSegmentWidget::say(const QString& sentence)
+{
+  this->ui->StatusLabel->setText(sentence);
+  this->ui->StatusLabel->setVisible(!sentence.isEmpty());
+}
+
 void qMRMLNPSNetSegmentWidget::onLogicEvent(vtkObject* caller, unsigned long event, void* clientData, void* callData)
 {
   auto* self = static_cast<qMRMLNPSNetSegmentWidget*>(clientData);
@@ -346,6 +409,10 @@ void qMRMLNPSNetSegmentWidget::updateWidget()
   const bool click = Parameters::centerMode(this->Node) == Parameters::CenterClick;
   const bool ready = this->Logic && this->Node && this->Node->GetInputVolumeNode();
   const bool pointMissing = click && ready && !this->Node->GetAnchorNode();
+  const QString advice = !this->Node    ? QString()
+                         : !ready       ? tr("Choose a photo.")
+                         : pointMissing ? tr("Click into the optic disc in the slice view.")
+                                        : QString();
   this->ui->ApplyButton->setEnabled(ready && !running && !pointMissing);
   this->ui->CancelButton->setEnabled(running);
   this->ui->LiveCheckBox->setEnabled(click);
@@ -355,13 +422,10 @@ void qMRMLNPSNetSegmentWidget::updateWidget()
     this->ui->ProgressBar->setValue(qRound(1000.0 * this->Node->GetProgress()));
     this->ui->StatusLabel->setText(QString::fromStdString(this->Node->GetStatusMessage()));
   }
-  else if (!ready)
+  else if (advice != this->Advice || !advice.isEmpty())
   {
-    this->ui->StatusLabel->setText(this->Node ? tr("Choose a photo.") : QString());
+    this->ui->StatusLabel->setText(advice); // the sentence of a run stays until there is something to advise
   }
-  else if (pointMissing)
-  {
-    this->ui->StatusLabel->setText(tr("Click into the optic disc in the slice view."));
-  }
+  this->Advice = advice;
   this->ui->StatusLabel->setVisible(!this->ui->StatusLabel->text().isEmpty());
 }

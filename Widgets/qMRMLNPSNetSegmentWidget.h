@@ -4,12 +4,14 @@
 #include "qNPSNetResults.h"
 #include "qSlicerNPSNetSegmentationModuleWidgetsExport.h"
 
+#include <QPointer>
 #include <QScopedPointer>
 #include <QWidget>
 
 #include <vtkSmartPointer.h>
 #include <vtkWeakPointer.h>
 
+class QThread;
 class QTimer;
 class qMRMLNPSNetNestingGuard;
 class vtkCallbackCommand;
@@ -44,6 +46,9 @@ public:
   /// are written, and no state is kept here.
   void setUndoElsewhere(bool elsewhere);
 
+  /// Where openReport() writes; the system's folder for temporary files unless set.
+  void setReportFolder(const QString& folder) { this->ReportFolder = folder; }
+
   bool isRunning() const;
   bool isLive() const;
   QString statusText() const;
@@ -61,6 +66,8 @@ public slots:
   /// Starts a run; when one is running already it is cancelled and a new one follows.
   void apply();
   void cancel();
+  /// Writes the report in a thread of its own; reportWritten() tells when.
+  void openReport();
   void updateResults();
 
 signals:
@@ -71,7 +78,8 @@ signals:
   void runFinished(bool good);
   void showTableRequested();
   void showPlotRequested();
-  void openReportRequested();
+  /// The report that the user asked to see lies here.
+  void reportWritten(const QString& fileName);
 
 private:
   static void onLogicEvent(vtkObject* caller, unsigned long event, void* self, void* callData);
@@ -79,6 +87,7 @@ private:
   void onRunEnded(bool good);
   void onCenterModeChanged(int mode);
   void observeHistory();
+  void say(const QString& sentence);
   void updateWidget();
 
   QScopedPointer<Ui::qMRMLNPSNetSegmentWidget> ui;
@@ -89,6 +98,9 @@ private:
   vtkSmartPointer<vtkCallbackCommand> Observer;
   vtkSmartPointer<vtkCallbackCommand> HistoryObserver;
   vtkSmartPointer<vtkSegmentationHistory> History;
+  QPointer<QThread> Reporter;
+  QString ReportFolder;
+  QString Advice;
   bool UndoElsewhere{false};
   bool ApplyAgain{false};
 };

@@ -241,6 +241,10 @@ std::string FlagList(const FundusResult & result)
       items += "<li>" + Escape(sentence) + "</li>\n";
     }
   }
+  if (result.HasSegmentation() && result.Boundary.IsNull())
+  {
+    items += "<li>The outlines were drawn or edited by hand; they are measured as they are.</li>\n";
+  }
   if (result.Valid && !*result.Valid)
   {
     items += "<li>The label map is not valid (nested, one hole-free part each, single crossing).</li>\n";

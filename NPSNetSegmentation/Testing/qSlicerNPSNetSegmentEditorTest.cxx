@@ -1,19 +1,24 @@
 // The whole way of a reader, in a running Slicer and through the widgets a reader uses:
-// load photo -> Segment Editor -> NPS-Net -> Apply -> undo -> redo -> paint -> erase -> click -> table and plot follow.
+// load photo -> Segment Editor -> NPS-Net -> Apply -> undo -> redo -> paint -> erase -> live click -> cross-hair ->
+// table and plot follow -> panel with Apply and Cancel -> report -> batch.
 //
 // Arguments: photo, folder of our loadable module.
 // Environment: NPSNET_SCREENSHOT_DIR keeps a picture of every step; NPSNET_TEST_MODEL takes other weights.
 
 #include "qMRMLNPSNetParametersWidget.h"
 #include "qMRMLNPSNetSegmentWidget.h"
+#include "qNPSNetBatchWidget.h"
+#include "qNPSNetCsvTableModel.h"
 #include "qSlicerNPSNetSegmentationModuleWidget.h"
 #include "qSlicerSegmentEditorNPSNetEffect.h"
 #include "vtkMRMLNPSNetParameterNode.h"
 #include "vtkSlicerNPSNetSegmentationLogic.h"
 
+#include <qMRMLPlotWidget.h>
 #include <qMRMLSegmentEditorWidget.h>
 #include <qMRMLSliceView.h>
 #include <qMRMLSliceWidget.h>
+#include <qMRMLTableWidget.h>
 #include <qSlicerApplication.h>
 #include <qSlicerApplicationHelper.h>
 #include <qSlicerLayoutManager.h>
@@ -22,10 +27,12 @@
 #include <qSlicerModuleSelectorToolBar.h>
 #include <qSlicerStyle.h>
 
+#include <vtkMRMLCrosshairNode.h>
 #include <vtkMRMLMarkupsFiducialNode.h>
 #include <vtkMRMLScene.h>
 #include <vtkMRMLSegmentEditorNode.h>
 #include <vtkMRMLSegmentationNode.h>
+#include <vtkMRMLSliceNode.h>
 #include <vtkMRMLTableNode.h>
 #include <vtkMRMLVectorVolumeNode.h>
 #include <vtkOrientedImageData.h>
@@ -37,19 +44,27 @@
 #include <vtkNew.h>
 #include <vtkTable.h>
 
-#include <QAction>
 #include <QComboBox>
+#include <QDesktopServices>
 #include <QDir>
 #include <QElapsedTimer>
+#include <QFile>
+#include <QFileInfo>
+#include <QLineEdit>
+#include <QMouseEvent>
 #include <QPushButton>
 #include <QScreen>
 #include <QTabWidget>
+#include <QTableView>
+#include <QTemporaryDir>
 #include <QTest>
+#include <QTextBrowser>
 #include <QTimer>
 #include <QToolButton>
 
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 #include <functional>
 #include <iostream>
 #include <stdexcept>
@@ -153,6 +168,75 @@ struct Mask
   vtkNew<vtkOrientedImageData> Image;
 };
 
+/// How the next run of a widget ends.
+struct Outcome
+{
+  explicit Outcome(qMRMLNPSNetSegmentWidget* widget)
+  {
+    this->Connection = QObject::connect(widget, &qMRMLNPSNetSegmentWidget::runFinished,
+      [this](bool good)
+      {
+        this->Finished = true;
+        this->Good = good;
+      });
+  }
+  ~Outcome() { QObject::disconnect(this->Connection); }
+  bool Finished{false};
+  bool Good{false};
+  QMetaObject::Connection Connection;
+};
+
+/// Longest time between two turns of the event loop, by the clock and in this thread's processor time: on a busy
+/// computer only the latter says what our code did.
+class Heart
+{
+public:
+  Heart()
+  {
+    this->Timer.setInterval(5);
+    QObject::connect(&this->Timer, &QTimer::timeout, [this] { this->beat(); });
+    this->go();
+  }
+  void go()
+  {
+    this->Clock.start();
+    this->Processor = processorTime();
+    this->Timer.start();
+  }
+  void pause() { this->Timer.stop(); }
+  void beat()
+  {
+    this->Longest = std::max(this->Longest, this->Clock.restart());
+    const double now = processorTime();
+    this->Busiest = std::max(this->Busiest, now - this->Processor);
+    this->Processor = now;
+  }
+  void tell(const char* what)
+  {
+    std::cout << "longest standstill, " << what << ": " << this->Longest << " ms, of these computing " << this->Busiest
+              << " ms" << std::endl;
+    this->Longest = 0;
+    this->Busiest = 0.0;
+  }
+
+private:
+  static double processorTime()
+  {
+#ifdef CLOCK_THREAD_CPUTIME_ID
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return 1e3 * double(time.tv_sec) + 1e-6 * double(time.tv_nsec);
+#else
+    return 0.0;
+#endif
+  }
+  QTimer Timer;
+  QElapsedTimer Clock;
+  double Processor{0.0};
+  qint64 Longest{0};
+  double Busiest{0.0};
+};
+
 class Walk
 {
 public:
@@ -173,14 +257,17 @@ public:
     this->paintCup();
     this->eraseDisc();
     this->clickLive();
+    this->crosshair();
     this->tableAndPlot();
     this->panel();
+    this->report();
+    this->batch(photo);
   }
 
 private:
   void openModule()
   {
-    this->Window->resize(1500, 950);
+    this->Window->setGeometry(0, 0, 1600, 1000);
     this->Window->show();
     this->Window->moduleSelector()->selectModule("NPSNetSegmentation");
     this->Module = dynamic_cast<qSlicerNPSNetSegmentationModuleWidget*>(
@@ -188,6 +275,9 @@ private:
     check(this->Module, "the module has a panel");
     check(this->Module->isVisible(), "the panel is shown");
     this->Tabs = child<QTabWidget>(this->Module, "Tabs");
+    waitUntil([&]
+      { return this->Module->visibleRegion().boundingRect().width() >= this->Tabs->minimumSizeHint().width(); },
+      30000, "the panel is wide enough for its controls");
   }
 
   void loadPhoto(const QString& photo)
@@ -218,55 +308,41 @@ private:
     this->shot("SlicerEffect");
   }
 
-  /// Clicks Apply and waits; the longest time in which the event loop stood still while the run computed is reported.
-  void clickApply()
+  /// Clicks Apply and waits; tells the longest time in which the event loop stood still.
+  void clickApply(qMRMLNPSNetSegmentWidget* widget, const QString& picture = QString())
   {
-    QElapsedTimer beat;
-    qint64 longest = 0;
-    QTimer heart;
-    heart.setInterval(5);
-    QObject::connect(&heart, &QTimer::timeout,
-      [&]
-      {
-        longest = std::max(longest, beat.isValid() ? beat.elapsed() : 0);
-        beat.start();
-      });
-    bool finished = false;
-    bool good = false;
-    const auto connection = QObject::connect(this->Effect, &qMRMLNPSNetSegmentWidget::runFinished,
-      [&](bool result)
-      {
-        finished = true;
-        good = result;
-      });
-    auto* button = child<QPushButton>(this->Effect, "ApplyButton");
+    Outcome outcome(widget);
+    auto* button = child<QPushButton>(widget, "ApplyButton");
     check(button->isEnabled(), "Apply can be clicked");
-    heart.start();
+    Heart heart;
     QTest::mouseClick(button, Qt::LeftButton);
-    check(this->Effect->isRunning(), "the click returns while the run goes on");
-    bool pictured = false;
+    check(widget->isRunning(), "the click returns while the run goes on");
+    heart.beat();
+    heart.tell("the click on Apply");
+    bool pictured = picture.isEmpty() || this->Shots.isEmpty();
     QTest::qWaitFor(
       [&]
       {
-        if (!pictured && this->Parameters->GetProgress() > 0.3 && this->Effect->isRunning())
+        if (!pictured && this->Parameters->GetProgress() > 0.3 && widget->isRunning())
         {
           pictured = true;
-          heart.stop();
-          this->shot("SlicerProgress");
-          beat.invalidate();
-          heart.start();
+          heart.pause();
+          this->shot(picture);
+          heart.go();
         }
-        return finished;
+        return outcome.Finished;
       },
       300000);
-    QObject::disconnect(connection);
-    check(finished && good, "the run ends well: " + this->Effect->statusText());
-    std::cout << "longest standstill of the window: " << longest << " ms" << std::endl;
+    heart.beat();
+    check(outcome.Finished && outcome.Good, "the run ends well: " + widget->statusText());
+    heart.tell("the run and the writing of its results");
+    QTest::qWait(200);
+    heart.tell("the rendering of its results");
   }
 
   void apply()
   {
-    this->clickApply();
+    this->clickApply(this->Effect, "SlicerProgress");
     this->checkNested("after Apply");
     check(this->disc().count() > 100 && this->cup().count() > 10, "disc and cup have pixels");
     check(this->vcdr() > 0.05 && this->vcdr() < 1.0, QString("vCDR is %1").arg(this->vcdr()));
@@ -283,10 +359,12 @@ private:
     const double ratio = this->vcdr();
     this->clickEditor("UndoButton");
     check(this->disc().count() == 0 && this->cup().count() == 0, "one undo takes all of Apply back");
+    check(!this->Effect->results().Valid && !(this->vcdr() > 0.0), "and the numbers with it");
     this->clickEditor("RedoButton");
     check(this->disc().count() == disc && this->cup().count() == cup, "redo brings the same pixels");
     this->checkNested("after redo");
     check(std::abs(this->vcdr() - ratio) < 1e-9, "and the same table");
+    check(this->Effect->results().Valid && this->state() == "automatic", "and the same results");
   }
 
   void paintCup()
@@ -337,26 +415,43 @@ private:
     auto* center = child<QComboBox>(this->Effect, "CenterComboBox");
     center->setCurrentIndex(center->findData(int(qMRMLNPSNetParametersWidget::CenterClick)));
     this->Effect->setLive(true);
-    bool finished = false;
-    bool good = false;
-    const auto connection = QObject::connect(this->Effect, &qMRMLNPSNetSegmentWidget::runFinished,
-      [&](bool result)
-      {
-        finished = true;
-        good = result;
-      });
+    QTest::qWait(300); // the panel may have taken another width
+    Outcome outcome(this->Effect);
     this->clickSlice(world);
     vtkMRMLMarkupsFiducialNode* anchor = this->Parameters->GetAnchorNode();
     check(anchor && anchor->GetNumberOfControlPoints() == 1, "a click places the centre");
     double placed[3];
     anchor->GetNthControlPointPositionWorld(0, placed);
-    check(std::hypot(placed[0] - world[0], placed[1] - world[1]) < 5.0, "where it was clicked");
-    waitUntil([&] { return finished; }, 300000, "live: the click starts a run that ends");
-    QObject::disconnect(connection);
-    check(good, "and ends well: " + this->Effect->statusText());
+    check(this->isNear(placed, world), "where it was clicked");
+    check(this->Effect->isRunning(), "live: the click starts a run");
+    waitUntil([&] { return outcome.Finished; }, 300000, "that ends");
+    check(outcome.Good, "and ends well: " + this->Effect->statusText());
     this->checkNested("after the live run");
     this->shot("SlicerClick");
     this->Effect->setLive(false);
+  }
+
+  void crosshair()
+  {
+    double world[3];
+    this->cup().top(world, 60.0);
+    auto* center = child<QComboBox>(this->Effect, "CenterComboBox");
+    center->setCurrentIndex(center->findData(int(qMRMLNPSNetParametersWidget::CenterCrosshair)));
+    QTest::qWait(300);
+    QWidget* view = nullptr;
+    const QPoint point = this->viewPoint(world, view);
+    QMouseEvent move(QEvent::MouseMove, point, view->mapToGlobal(point), Qt::NoButton, Qt::NoButton, Qt::ShiftModifier);
+    QApplication::sendEvent(view, &move); // Shift and the mouse move the cross-hair
+    auto* crosshair =
+      vtkMRMLCrosshairNode::SafeDownCast(this->Application->mrmlScene()->GetFirstNodeByClass("vtkMRMLCrosshairNode"));
+    check(crosshair && this->isNear(crosshair->GetCrosshairRAS(), world), "Shift and the mouse move the cross-hair");
+    this->clickApply(this->Effect);
+    double placed[3];
+    this->Parameters->GetAnchorNode()->GetNthControlPointPositionWorld(0, placed);
+    check(this->isNear(placed, crosshair->GetCrosshairRAS()), "the cross-hair was the centre");
+    this->checkNested("after the run from the cross-hair");
+    center->setCurrentIndex(center->findData(int(qMRMLNPSNetParametersWidget::CenterAutomatic)));
+    check(!this->Parameters->GetAnchorNode(), "an automatic centre forgets the point");
   }
 
   void tableAndPlot()
@@ -366,18 +461,102 @@ private:
     QTest::qWait(300);
     qSlicerLayoutManager* layout = this->Application->layoutManager();
     check(layout->tableViewCount() > 0 && layout->plotViewCount() > 0, "table and plot are in the layout");
+    check(layout->plotWidget(0)->width() > 300 && layout->plotWidget(0)->height() > 200, "the plot can be read");
+    check(layout->tableWidget(0)->width() > 300 && layout->tableWidget(0)->height() > 200, "the table can be read");
     this->Application->applicationLogic()->FitSliceToBackground();
     this->shot("SlicerTablePlot");
   }
 
   void panel()
   {
-    this->Tabs->setCurrentIndex(0);
+    this->Tabs->setCurrentWidget(child<QWidget>(this->Module, "SegmentTab"));
     QTest::qWait(100);
-    check(this->panelWidget()->results().Valid, "the panel shows the same results");
+    qMRMLNPSNetSegmentWidget* widget = this->panelWidget();
+    check(widget->results().Valid, "the panel shows the same results");
+    const long disc = this->disc().count();
+    {
+      Outcome outcome(widget);
+      QTest::mouseClick(child<QPushButton>(widget, "ApplyButton"), Qt::LeftButton);
+      check(widget->isRunning(), "Apply of the panel starts a run");
+      QTest::mouseClick(child<QPushButton>(widget, "CancelButton"), Qt::LeftButton);
+      waitUntil([&] { return outcome.Finished; }, 30000, "Cancel ends it");
+      check(!outcome.Good && this->disc().count() == disc, "and the scene is as it was");
+    }
+    this->clickApply(widget);
+    this->checkNested("after Apply of the panel");
+    this->Application->applicationLogic()->FitSliceToBackground();
     this->shot("SlicerPanel");
+  }
+
+  void report()
+  {
+    QTextBrowser browser; // in place of the web browser
+    QDesktopServices::setUrlHandler("file", &browser, "setSource");
+    Heart heart;
+    QTest::mouseClick(child<QPushButton>(this->panelWidget(), "OpenReportButton"), Qt::LeftButton);
+    heart.beat();
+    heart.tell("the click on Open report");
+    waitUntil([&] { return browser.source().isValid(); }, 60000, "the report opens");
+    QDesktopServices::unsetUrlHandler("file");
+    const QString text = browser.toPlainText();
+    check(text.contains("RET023OD") && text.contains("Research use") &&
+            text.contains(QString::number(this->vcdr(), 'f', 2)),
+      "it is the command line's and has the panel's vCDR");
+    if (!this->Shots.isEmpty())
+    {
+      QFile::copy(browser.source().toLocalFile(), QDir(this->Shots).filePath("report.html"));
+    }
+    QFile::remove(browser.source().toLocalFile());
+  }
+
+  void batch(const QString& photo)
+  {
+    QTemporaryDir folder;
+    const QDir photos(folder.filePath("photos"));
+    QDir().mkpath(photos.path());
+    const QFileInfo sample(photo);
+    for (const QString& name : {QString("RET023OD.jpg"), QString("RET042OS.jpg"), QString("RET190OS.jpg")})
+    {
+      check(QFile::copy(sample.dir().filePath(name), photos.filePath(name)), "copied " + name);
+    }
+    QFile broken(photos.filePath("broken.jpg"));
+    check(broken.open(QIODevice::WriteOnly) && broken.write("no photo") > 0, "made a file that is no photo");
+    broken.close();
+
     this->Tabs->setCurrentWidget(child<QWidget>(this->Module, "BatchTab"));
+    auto* widget = child<qNPSNetBatchWidget>(this->Module, "BatchWidget");
+    child<QLineEdit>(widget, "InputLineEdit")->setText(photos.path());
+    child<QLineEdit>(widget, "OutputLineEdit")->setText(folder.filePath("results"));
+    int code = -1;
+    const auto connection =
+      QObject::connect(widget, &qNPSNetBatchWidget::finished, [&code](int result) { code = result; });
+    QTest::mouseClick(child<QPushButton>(widget, "RunButton"), Qt::LeftButton);
+    check(widget->isRunning(), "the batch runs");
+    waitUntil([&] { return !widget->isRunning(); }, 300000, "the batch ends: " + widget->statusText());
+    QObject::disconnect(connection);
+    check(code == 0 && widget->table()->rowCount() == 4, "every photo has its row: " + widget->statusText());
+    int good = 0;
+    for (int row = 0; row < 4; ++row)
+    {
+      good += widget->reportFileName(row).isEmpty() ? 0 : 1;
+    }
+    check(good == 3, "three have a report, the broken one has none");
+    auto* table = child<QTableView>(widget, "ResultsTable");
+    for (int row = 0; row < 4; ++row)
+    {
+      if (table->model()->index(row, 0).data().toString().contains("RET190OS"))
+      {
+        table->selectRow(row);
+      }
+    }
     this->shot("SlicerBatch");
+    QTest::mouseClick(child<QPushButton>(widget, "LoadPhotoButton"), Qt::LeftButton);
+    QTest::qWait(300);
+    check(this->panelWidget()->results().Valid && this->panelWidget()->results().Name == "RET190OS",
+      "Load photo brings photo and segments of the chosen row");
+    this->Tabs->setCurrentWidget(child<QWidget>(this->Module, "SegmentTab"));
+    this->Application->applicationLogic()->FitSliceToBackground();
+    this->shot("SlicerBatchLoaded");
   }
 
   qMRMLNPSNetSegmentWidget* panelWidget() { return child<qMRMLNPSNetSegmentWidget>(this->Module, "SegmentWidget"); }
@@ -409,14 +588,32 @@ private:
     QTest::qWait(100);
   }
 
-  void clickSlice(double world[3])
+  /// Where a point of the world is in the red view.
+  QPoint viewPoint(double world[3], QWidget*& view)
   {
     qMRMLSliceWidget* slice = this->Application->layoutManager()->sliceWidget("Red");
-    QWidget* view = const_cast<qMRMLSliceView*>(slice->sliceView())->VTKWidget();
+    view = const_cast<qMRMLSliceView*>(slice->sliceView())->VTKWidget();
     const QPoint xy = qSlicerSegmentEditorAbstractEffect::rasToXy(world, slice);
     const double ratio = view->devicePixelRatioF();
     const QPoint point(qRound(xy.x() / ratio), view->height() - 1 - qRound(xy.y() / ratio));
-    check(view->rect().contains(point), "the click lies in the slice view");
+    check(view->rect().contains(point), "the point lies in the slice view");
+    return point;
+  }
+
+  /// Within three pixels of the screen.
+  bool isNear(const double a[3], const double b[3])
+  {
+    const double* field = this->Application->layoutManager()->sliceWidget("Red")->mrmlSliceNode()->GetFieldOfView();
+    const int* pixels = this->Application->layoutManager()->sliceWidget("Red")->mrmlSliceNode()->GetDimensions();
+    const double distance = std::hypot(a[0] - b[0], a[1] - b[1]) * pixels[0] / field[0];
+    std::cout << "distance on the screen: " << distance << " pixels" << std::endl;
+    return distance <= 3.0;
+  }
+
+  void clickSlice(double world[3])
+  {
+    QWidget* view = nullptr;
+    const QPoint point = this->viewPoint(world, view);
     QTest::mouseMove(view, point);
     QTest::qWait(50);
     QTest::mousePress(view, Qt::LeftButton, Qt::NoModifier, point);
@@ -456,8 +653,7 @@ int qSlicerNPSNetSegmentEditorTest(int argc, char* argv[])
     return EXIT_FAILURE;
   }
   const QString photo = QString::fromLocal8Bit(argv[1]);
-  std::vector<std::string> arguments = {
-    argv[0], "--no-splash", "--testing", "--additional-module-paths", argv[2]};
+  std::vector<std::string> arguments = {argv[0], "--no-splash", "--testing", "--additional-module-paths", argv[2]};
   std::vector<char*> pointers;
   for (std::string& argument : arguments)
   {

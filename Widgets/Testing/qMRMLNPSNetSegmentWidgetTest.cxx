@@ -17,9 +17,13 @@
 #include <vtkNew.h>
 #include <vtkPointData.h>
 
+#include <QFile>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QtTest>
+
+#include <cmath>
 
 using Logic = vtkSlicerNPSNetSegmentationLogic;
 
@@ -138,8 +142,9 @@ private slots:
     QCOMPARE(this->TheLogic->GetMeasurement(this->Parameters, "vcdr"), vcdr);
     QVERIFY2(history->IsRestoreNextStateAvailable(), "the guard must not break redo");
     QVERIFY(history->RestoreNextState());
-    enforced.wait(2000); // the state is nested already: the guard may have nothing to do
+    QVERIFY(enforced.wait(60000));
     QCOMPARE(this->count(Logic::GetCupSegmentID()), clipped);
+    QVERIFY(this->TheLogic->GetMeasurement(this->Parameters, "vcdr") != vcdr);
   }
 
   void placesAndForgetsTheCenter()
@@ -171,6 +176,44 @@ private slots:
     QCOMPARE(widget.results().State, QString("fitted"));
   }
 
+  void resultsGoWithTheSegments()
+  {
+    qMRMLNPSNetSegmentWidget widget;
+    widget.setLogic(this->TheLogic);
+    widget.setParameterNode(this->Parameters);
+    QVERIFY(widget.results().Valid);
+    QSignalSpy enforced(widget.nestingGuard(), &qMRMLNPSNetNestingGuard::enforced);
+    this->segmentation()->GetSegmentation()->RemoveAllSegments();
+    QVERIFY(enforced.wait(60000));
+    QVERIFY(!widget.results().Valid);
+    QVERIFY(!std::isfinite(widget.results().VerticalCDR));
+  }
+
+  void writesTheReportOfTheCommandLine()
+  {
+    QTemporaryDir folder;
+    qMRMLNPSNetSegmentWidget widget;
+    widget.setLogic(this->TheLogic);
+    widget.setParameterNode(this->Parameters);
+    widget.setReportFolder(folder.path());
+    QSignalSpy written(&widget, &qMRMLNPSNetSegmentWidget::reportWritten);
+    widget.openReport();
+    QVERIFY(written.wait(60000));
+    QCOMPARE(written[0][0].toString(), folder.filePath("RET023OD_report.html"));
+    QFile file(written[0][0].toString());
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QString html = QString::fromUtf8(file.readAll());
+    QVERIFY(html.contains(QString::number(widget.results().VerticalCDR, 'f', 2)));
+    QVERIFY(html.contains("Research use"));
+    QVERIFY2(html.contains("by hand"), "the expert's labels are not the network's");
+    QVERIFY(html.count("<img ") >= 2);
+
+    widget.setReportFolder(folder.filePath("RET023OD_report.html")); // a file is no folder
+    widget.openReport();
+    QTRY_VERIFY_WITH_TIMEOUT(widget.statusText().contains("RET023OD_report.html"), 60000);
+    QCOMPARE(written.count(), 1);
+  }
+
   void saysWhatIsMissing()
   {
     qMRMLNPSNetSegmentWidget widget;
@@ -181,6 +224,8 @@ private slots:
     this->Parameters->SetInputVolumeNode(nullptr);
     QVERIFY(!widget.findChild<QPushButton*>("ApplyButton")->isEnabled());
     QVERIFY(widget.statusText().contains("photo"));
+    this->Parameters->SetInputVolumeNode(this->TheLogic->LoadSamplePhoto("RET023OD"));
+    QVERIFY2(widget.statusText().isEmpty(), "advice that was followed is gone");
   }
 
   void reportsARunThatCannotStart()
