@@ -1,5 +1,6 @@
 """NPSNetSegment and NPSNetLocate as a shell user meets them."""
 
+import csv
 import json
 
 import pytest
@@ -140,3 +141,49 @@ def test_dicom_tells_eye_and_calibration_but_no_name(run, tmp_path):
     assert kept.returncode == 0, kept.stderr
     identifiers = json.loads((tmp_path / "kept" / "image_metrics.json").read_text())["identifiers"]
     assert identifiers["PatientID"] == "SECRET-4711" and identifiers["PatientName"] == "DOE^JANE"
+
+
+def test_frame_of_a_dicom_is_chosen(run, tmp_path):
+    picture = photos.load(0)
+    black = Image.new("RGB", picture.size)
+    photos.write_dicom(tmp_path / "two.dcm", black, picture, laterality="R")
+    photos.write_dicom(tmp_path / "one.dcm", picture, laterality="R")
+    values = {}
+    for name, frame in (("one", "0"), ("two", "1")):
+        result = run("NPSNetSegment", tmp_path / f"{name}.dcm", "--metrics", tmp_path / f"{name}.json", "--frame", frame, *FAST)
+        assert result.returncode == 0, result.stderr
+        values[name] = json.loads((tmp_path / f"{name}.json").read_text())["measurements"]
+    assert values["one"]["vcdr"] > 0 and values["one"] == values["two"]
+    one_sentence(run("NPSNetSegment", tmp_path / "two.dcm", "--frame", "2", *FAST), 1, "two.dcm", "frame")
+
+
+def test_read_only_folder_is_a_sentence(run, photo, tmp_path):
+    (tmp_path / "out").mkdir(mode=0o555)
+    result = run("NPSNetSegment", photo, "--out", tmp_path / "out", *FAST, prefix=photos.AS_A_USER)
+    one_sentence(result, 4, str(tmp_path / "out"))
+    assert not list((tmp_path / "out").iterdir())
+
+
+def test_both_eyes_of_a_person(run, tmp_path):
+    for eye in ("OD", "OS"):
+        index = next(i for i, sample in enumerate(photos.SAMPLES) if sample.stem.endswith(eye))
+        photos.load(index).save(tmp_path / f"person_{eye}.png")
+    pair = [tmp_path / "person_OS.png", tmp_path / "person_OD.png"]
+    out = ["--out", tmp_path / "out"]
+    result = run("NPSNetSegment", *pair, *out, "--compare-eyes", tmp_path / "both.csv", *FAST)
+    assert result.returncode == 0, result.stderr
+    with open(tmp_path / "both.csv", newline="") as file:
+        rows = {(row["group"], row["name"]): row for row in csv.DictReader(file)}
+    ratio = rows["ratio", "vcdr"]
+    for column, eye in (("od", "OD"), ("os", "OS")):
+        metrics = json.loads((tmp_path / "out" / f"person_{eye}_metrics.json").read_text())
+        assert float(ratio[column]) == pytest.approx(metrics["measurements"]["vcdr"], abs=1e-6)
+    assert float(ratio["difference"]) == pytest.approx(float(ratio["od"]) - float(ratio["os"]), abs=1e-6)
+    result = run("NPSNetSegment", *pair, *out, "--compare-eyes", tmp_path / "both.html", *FAST)
+    assert result.returncode == 0, result.stderr
+    page = (tmp_path / "both.html").read_text()
+    assert "person_OD" in page and "person_OS" in page and "Research use" in page and page.count("data:image") == 2
+    one_sentence(run("NPSNetSegment", pair[0], "--compare-eyes", tmp_path / "x.html", *FAST), 1, "two photos")
+    same = run("NPSNetSegment", *pair, *out, "--eye", "OD", "--compare-eyes", tmp_path / "x.html", *FAST)
+    one_sentence(same, 1, "a right and a left eye")
+    assert not (tmp_path / "x.html").exists()

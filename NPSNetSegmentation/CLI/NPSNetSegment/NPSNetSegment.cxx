@@ -11,6 +11,7 @@
 #include "itkFundusPhotographReader.h"
 #include "itkFundusResultWriter.h"
 #include "itkImageFileWriter.h"
+#include "itkInterEyeComparison.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -121,8 +122,17 @@ void WriteOverlayPNG(const itk::FundusResult& result, const std::string& fileNam
   auto writer = itk::ImageFileWriter<itk::FundusOverlay::ImageType>::New();
   writer->SetInput(itk::FundusOverlay::Draw(result));
   writer->SetFileName(temporary.string());
-  writer->Update();
-  fs::rename(temporary, path);
+  try
+  {
+    writer->Update();
+    fs::rename(temporary, path);
+  }
+  catch (const std::exception&)
+  {
+    std::error_code error;
+    fs::remove(temporary, error);
+    throw;
+  }
 }
 
 /// Slicer hands tables over as .tsv: tabs instead of commas then.
@@ -192,6 +202,29 @@ void WriteSingleFiles(const itk::FundusResult& result, const SingleFiles& files,
   }
 }
 
+/// Two results in any order.
+void WriteEyeComparison(const std::vector<itk::FundusResult>& results, const std::string& fileName)
+{
+  const auto of = [&](itk::EyeSideEnum eye) -> const itk::FundusResult&
+  {
+    const auto found =
+      std::find_if(results.begin(), results.end(), [eye](const itk::FundusResult& r) { return r.Eye == eye; });
+    if (found == results.end())
+    {
+      throw std::runtime_error(
+        "--compare-eyes needs a right and a left eye, but none of the two photos is known to be " +
+        itk::EyeSideToString(eye) + ": name the files ..._OD and ..._OS.");
+    }
+    return *found;
+  };
+  const itk::FundusResult& right = of(itk::EyeSideEnum::OD);
+  const itk::FundusResult& left = of(itk::EyeSideEnum::OS);
+  npsnet::WriteFileAtomically(
+    fileName, fs::path(fileName).extension() == ".csv"
+                ? itk::InterEyeComparison::Compute(right.Measurements, left.Measurements).ToCSV()
+                : itk::InterEyeComparison::ToHTML(right, left));
+}
+
 void WriteReturnValues(const std::string& fileName, const itk::FundusResult& result)
 {
   const auto number = [](const std::optional<double>& value) { return npsnet::NumberToText(value.value_or(0.0)); };
@@ -220,6 +253,10 @@ int main(int argc, char* argv[])
     {
       throw std::runtime_error("outputs by name are for one photo; use --out DIR for several.");
     }
+    if (!eyeComparisonFile.empty() && inputVolume.size() != 2)
+    {
+      throw std::runtime_error("--compare-eyes takes two photos, one of each eye.");
+    }
     if (frame < 0)
     {
       throw std::runtime_error("--frame counts from 0.");
@@ -235,6 +272,7 @@ int main(int argc, char* argv[])
     analyzer->SetSettings(npsnet::MakeAnalyzerSettings(parameters));
 
     int exitCode = npsnet::ExitDone;
+    std::vector<itk::FundusResult> bothEyes;
     npsnet::Progress progress(Program, "Segmenting optic disc and cup", slicerIsListening);
     for (std::size_t i = 0; i < photos.size(); ++i)
     {
@@ -307,6 +345,14 @@ int main(int argc, char* argv[])
         PrintSummary(result,
           photo.Folder.empty() ? "" : npsnet::Printable((fs::path(photo.Folder) / (result.Name + "_*")).string()));
       }
+      if (!eyeComparisonFile.empty() && result.HasSegmentation())
+      {
+        bothEyes.push_back(std::move(result));
+      }
+    }
+    if (bothEyes.size() == 2) // else the exit code says that a photo has no outlines
+    {
+      WriteEyeComparison(bothEyes, eyeComparisonFile);
     }
     return exitCode;
   }
