@@ -24,9 +24,11 @@ namespace itk
  *                     "radii": 128, "angles": 192, "crop_size": 256 },
  *   "epochs", "batch", "learning_rate", "weight_decay", "gradient_clip", "average_decay", "seed",
  *   "threads", "workers", "validate_every", "device": "auto", "channels_last",
+ *   "initial_model": "model.safetensors", // weights to start from, relative to the configuration
  *   "time_limit_minutes",              // the rest of the schedule is run through in this time: not repeatable
  *   "losses": { "cart", "polar", "rim", "dist", "shape", "smooth", "cons", "shape_start", "cons_start" },
- *   "crop": { "side_low", "side_high", "centre", "rotation", "aspect", "flip_probability", "mirror_probability" },
+ *   "crop": { "side_low", "side_high", "centre", "rotation", "aspect", "exact_probability",
+ *             "flip_probability", "mirror_probability" },
  *   "augmentation": { "strength", ... } }
  * \endcode
  *

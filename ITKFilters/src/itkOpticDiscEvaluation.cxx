@@ -328,6 +328,7 @@ OpticDiscEvaluation::Row OpticDiscEvaluation::Evaluate(const Item & item) const
                               : LabelImageType::ConstPointer(Rasterize(result.Boundary, truth).GetPointer());
   row.Valid = hasBoundary ? NestedLabelValidity::Check(written, result.Boundary->GetAnchor()).IsValid()
                           : NestedLabelValidity::Check(written).IsValid();
+  row.Valid = row.Valid && result.Valid.value_or(true); // a label map cannot show a cup outside its disc
   if (hasBoundary)
   {
     row.Boundary = result.Boundary;

@@ -145,9 +145,9 @@ LocatorTask::Sample LocatorTask::MakeEmptySample(const LabelledPhotograph & phot
     place.Flip = random.Chance(0.5);
     const auto   centre = ToSquare(place, photograph.Centre[0], photograph.Centre[1]);
     const double margin = 0.7 * diameter * LocatorInputSize / place.Side;
-    const bool   outside = centre[0] < -margin || centre[1] < -margin || centre[0] > LocatorInputSize + margin ||
-                         centre[1] > LocatorInputSize + margin;
-    if (outside)
+    const bool   before = std::min(centre[0], centre[1]) < -margin;
+    const bool   behind = std::max(centre[0], centre[1]) > LocatorInputSize + margin;
+    if (before || behind)
     {
       sample.Image = std::move(CutLocatorCrop(photograph, place).Image);
       return sample;

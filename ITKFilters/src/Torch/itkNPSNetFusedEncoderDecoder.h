@@ -2,10 +2,10 @@
 #define itkNPSNetFusedEncoderDecoder_h
 
 #include "itkNPSNetArchitecture.h"
+#include "itkTorchModuleState.h"
 
 #include <torch/torch.h>
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -24,7 +24,7 @@ namespace npsnet
 class FusedEncoderDecoder
 {
 public:
-  using StateType = std::map<std::string, torch::Tensor>;
+  using StateType = TorchModuleState;
 
   /** state: names as in the authors' files, those of the encoder-decoder behind `prefix`. */
   FusedEncoderDecoder(const NPSNetArchitecture & architecture,

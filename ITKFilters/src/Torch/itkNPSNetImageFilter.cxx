@@ -1,8 +1,7 @@
 #include "itkNPSNetImageFilter.h"
 
-#include "itkContrastLimitedAdaptiveHistogramEqualizationImageFilter.h"
-#include "itkFundusRegionOfInterestImageFilter.h"
 #include "itkNestedPolarBoundaryToLabelImageFilter.h"
+#include "itkNetworkCrop.h"
 #include "itkPolarFrame.h"
 #include "itkPolarTestTimeAugmentationFilter.h"
 #include "itkProgressAccumulator.h"
@@ -100,28 +99,7 @@ void NPSNetImageFilter::GenerateData()
   auto progress = ProgressAccumulator::New();
   progress->SetMiniPipelineFilter(this);
 
-  auto region = FundusRegionOfInterestImageFilter<ImageType>::New();
-  region->SetInput(input);
-  region->SetCenter(m_CropCenter);
-  region->SetSide(m_CropSide);
-  region->SetNumberOfPixels(architecture.CropSize);
-  progress->RegisterInternalFilter(region, 0.03f);
-  region->Update();
-  ImageType::Pointer crop = region->GetOutput();
-
-  if (architecture.ClaheClipLimit > 0.0)
-  {
-    using EnhanceType = ContrastLimitedAdaptiveHistogramEqualizationImageFilter<ImageType>;
-    auto                   enhance = EnhanceType::New();
-    EnhanceType::TilesType tiles;
-    tiles.Fill(architecture.ClaheTiles);
-    enhance->SetInput(crop);
-    enhance->SetClipLimit(architecture.ClaheClipLimit);
-    enhance->SetTiles(tiles);
-    progress->RegisterInternalFilter(enhance, 0.02f);
-    enhance->Update();
-    crop = enhance->GetOutput();
-  }
+  const ImageType::Pointer crop = MakeNetworkCrop(input, m_CropCenter, m_CropSide, architecture, progress);
 
   auto augmentation = PolarTestTimeAugmentationFilter::New();
   augmentation->SetInput(crop);

@@ -4,16 +4,16 @@
 #include "NPSNetTorchExport.h"
 #include "itkMacro.h"
 #include "itkNPSNetModelFile.h"
+#include "itkTorchModuleState.h"
 
 #include <torch/torch.h>
 
-#include <map>
 #include <string>
 
 /** \file Tensors of model files; the checks are those of NPSNetModelFile. */
 namespace itk
 {
-using NPSNetStateType = std::map<std::string, torch::Tensor>;
+using NPSNetStateType = TorchModuleState;
 
 /** Copies of all tensors with the element types of the file. */
 NPSNetTorch_EXPORT NPSNetStateType ReadNPSNetState(const NPSNetModelFile & file);

@@ -153,13 +153,6 @@ private:
   npsnet::ShapePrior                           m_ShapePrior{ nullptr };
   Fusion                                       m_Fusion{ nullptr };
 };
-
-std::string ShapeText(c10::IntArrayRef shape)
-{
-  std::ostringstream out;
-  out << shape;
-  return out.str();
-}
 } // namespace
 
 std::shared_ptr<NPSNetNetwork> MakeNPSNetNetwork(const NPSNetArchitecture & architecture)
@@ -193,65 +186,14 @@ bool NPSNetNetwork::IsDerivedTensor(const std::string & name)
          name == "shape_prior.rho";
 }
 
-NPSNetNetwork::StateType NPSNetNetwork::GetState() const
+TorchModuleState NPSNetNetwork::GetState() const
 {
-  StateType state;
-  for (const auto & item : this->named_parameters())
-  {
-    state[item.key()] = item.value().detach();
-  }
-  for (const auto & item : this->named_buffers())
-  {
-    state[item.key()] = item.value().detach();
-  }
-  return state;
+  return GetTorchModuleState(*this);
 }
 
-void NPSNetNetwork::SetState(const StateType & state)
+void NPSNetNetwork::SetState(const TorchModuleState & state)
 {
-  torch::NoGradGuard noGrad;
-  auto               own = this->GetState();
-  for (auto & item : own)
-  {
-    const auto found = state.find(item.first);
-    const bool optional = item.first.size() > 20 && item.first.rfind(".num_batches_tracked") == item.first.size() - 20;
-    if (found == state.end())
-    {
-      if (optional)
-      {
-        continue;
-      }
-      itkGenericExceptionMacro("The weights lack the tensor \""
-                               << item.first << "\" " << ShapeText(item.second.sizes()) << " of a "
-                               << NPSNetVariantToString(m_Architecture.Variant) << " network.");
-    }
-    const auto & given = found->second;
-    if (given.sizes() != item.second.sizes())
-    {
-      itkGenericExceptionMacro("The tensor \"" << item.first << "\" has shape " << ShapeText(given.sizes())
-                                               << " where the network needs " << ShapeText(item.second.sizes()) << '.');
-    }
-    if (given.is_floating_point() && !torch::isfinite(given).all().item<bool>())
-    {
-      itkGenericExceptionMacro("The tensor \"" << item.first << "\" holds values that are not finite.");
-    }
-  }
-  for (const auto & item : state)
-  {
-    if (own.find(item.first) == own.end() && !IsDerivedTensor(item.first))
-    {
-      itkGenericExceptionMacro("The weights hold the tensor \"" << item.first << "\" that a "
-                                                                << NPSNetVariantToString(m_Architecture.Variant)
-                                                                << " network does not have.");
-    }
-  }
-  for (auto & item : own)
-  {
-    const auto found = state.find(item.first);
-    if (found != state.end())
-    {
-      item.second.copy_(found->second);
-    }
-  }
+  SetTorchModuleState(
+    *this, state, std::string("a ") + NPSNetVariantToString(m_Architecture.Variant) + " network", IsDerivedTensor);
 }
 } // namespace itk

@@ -3,10 +3,10 @@
 
 #include "NPSNetTorchExport.h"
 #include "itkNPSNetArchitecture.h"
+#include "itkTorchModuleState.h"
 
 #include <torch/torch.h>
 
-#include <map>
 #include <memory>
 #include <string>
 
@@ -30,8 +30,6 @@ struct NPSNetTensors
 class NPSNetTorch_EXPORT NPSNetNetwork : public torch::nn::Module
 {
 public:
-  using StateType = std::map<std::string, torch::Tensor>;
-
   const NPSNetArchitecture & GetArchitecture() const { return m_Architecture; }
 
   /** B x 3 x N_rho x N_theta in [0, 1] for a polar network, the B x 3 x N x N crop for a UNet.
@@ -52,11 +50,11 @@ public:
   virtual double GetPriorScale() const { return 0.0; }
 
   /** Parameters and buffers by name, detached but not copied. */
-  StateType GetState() const;
+  TorchModuleState GetState() const;
 
   /** Copies all tensors in. Throws itk::ExceptionObject naming the tensor that is missing, unknown, not finite or
    * of another shape; grids and abscissae that the authors keep as buffers are passed over. */
-  void SetState(const StateType & state);
+  void SetState(const TorchModuleState & state);
 
   /** Is this one of the tensors that can be computed and are not part of a network here? */
   static bool IsDerivedTensor(const std::string & name);

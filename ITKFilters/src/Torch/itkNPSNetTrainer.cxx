@@ -1,11 +1,13 @@
 #include "itkNPSNetTrainer.h"
 
 #include "itkLocatorTask.h"
+#include "itkNPSNetModelIO.h"
 #include "itkNPSNetThrow.h"
 #include "itkSegmentationTask.h"
 #include "itkTrainingConfiguration.h"
 #include "itkTrainingReport.h"
 
+#include <filesystem>
 #include <fstream>
 
 namespace itk
@@ -42,16 +44,27 @@ void NPSNetTrainer::Train()
   {
     const auto configuration = nlohmann::json::parse(file);
     CheckConfigurationKeys(configuration);
-    std::string index = m_DataIndex;
-    if (index.empty())
+    const auto besideConfiguration = [this](const std::string & path) {
+      return (std::filesystem::path(m_ConfigurationFile).parent_path() / path).string();
+    };
+    const auto index =
+      m_DataIndex.empty()
+        ? besideConfiguration(
+            configuration.value("data", nlohmann::json::object()).value("index", std::string("index.csv")))
+        : m_DataIndex;
+    const auto task = MakeTask(configuration, index);
+    if (configuration.contains("initial_model"))
     {
-      index = configuration.value("data", nlohmann::json::object()).value("index", std::string("index.csv"));
-      if (index.front() != '/')
+      const auto initial = besideConfiguration(configuration.at("initial_model").get<std::string>());
+      try
       {
-        index = m_ConfigurationFile.substr(0, m_ConfigurationFile.find_last_of('/') + 1) + index;
+        SetTorchModuleState(task->GetNetwork(), ReadTensors(initial), "the network to be trained");
+      }
+      catch (const ExceptionObject & error)
+      {
+        npsnetThrow("The training cannot start from " << initial << ": " << error.GetDescription());
       }
     }
-    const auto   task = MakeTask(configuration, index);
     TrainingLoop loop(*task, ReadTrainingSettings(configuration), m_OutputDirectory);
     WriteTextFile(m_OutputDirectory + "/config.json", configuration.dump(2) + "\n");
     loop.Log = m_Log;

@@ -26,6 +26,7 @@ SegmentationTask::SegmentationTask(const nlohmann::json & configuration, const s
   m_Jitter.Centre = crop.value("centre", m_Jitter.Centre);
   m_Jitter.Rotation = crop.value("rotation", m_Jitter.Rotation);
   m_Jitter.Aspect = crop.value("aspect", m_Jitter.Aspect);
+  m_Jitter.ExactProbability = crop.value("exact_probability", m_Jitter.ExactProbability);
   m_Jitter.FlipProbability = crop.value("flip_probability", m_Jitter.FlipProbability);
   m_Jitter.MirrorProbability = crop.value("mirror_probability", m_Jitter.MirrorProbability);
 
@@ -136,6 +137,12 @@ TrainingTask::BatchType SegmentationTask::MakeBatch(std::size_t epoch, const std
     place.Aspect = std::exp(random.Spread(m_Jitter.Aspect));
     place.Flip = random.Chance(m_Jitter.FlipProbability);
     place.Mirror = random.Chance(m_Jitter.MirrorProbability);
+    if (m_Jitter.ExactProbability > 0.0 && random.Chance(m_Jitter.ExactProbability))
+    {
+      place.Side = 2.0 * std::max(photograph.Extent[0], photograph.Extent[1]);
+      place.CentreX = photograph.Centre[0];
+      place.CentreY = photograph.Centre[1];
+    }
     auto crop = CutCrop(photograph, place, m_Architecture.CropSize);
     ChangeFundusAppearance(crop.Image, m_Appearance, random);
     images[b].copy_(this->PrepareImage(crop.Image));

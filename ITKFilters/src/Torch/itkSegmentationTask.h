@@ -19,6 +19,7 @@ struct CropJitter
   double Centre{ 0.10 };   ///< of the side
   double Rotation{ 25.0 }; ///< degrees
   double Aspect{ 0.06 };
+  double ExactProbability{ 0.0 }; ///< of a crop that has the true place and side
   double FlipProbability{ 0.5 };
   double MirrorProbability{ 0.5 };
 };

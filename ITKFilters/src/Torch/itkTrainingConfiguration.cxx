@@ -144,11 +144,18 @@ TrainingSettings ReadTrainingSettings(const nlohmann::json & c)
 
 void CheckConfigurationKeys(const nlohmann::json & configuration)
 {
-  static const std::set<std::string> known = {
-    "task",   "model",         "data",           "architecture",  "crop",    "augmentation",      "losses",  "epochs",
-    "batch",  "learning_rate", "weight_decay",   "gradient_clip", "seed",    "average_decay",     "threads", "workers",
-    "device", "channels_last", "validate_every", "soft_edges",    "locator", "time_limit_minutes"
-  };
+  static const std::set<std::string> known = { "task",           "model",
+                                               "data",           "architecture",
+                                               "crop",           "augmentation",
+                                               "losses",         "epochs",
+                                               "batch",          "learning_rate",
+                                               "weight_decay",   "gradient_clip",
+                                               "seed",           "average_decay",
+                                               "threads",        "workers",
+                                               "device",         "channels_last",
+                                               "validate_every", "soft_edges",
+                                               "locator",        "time_limit_minutes",
+                                               "initial_model" };
   for (const auto & item : configuration.items())
   {
     if (known.count(item.key()) == 0)

@@ -135,7 +135,7 @@ TEST(NPSNetNetwork, CoarserGridKeepsTheBoundary)
 TEST(NPSNetNetwork, WrongWeightsAreNamed)
 {
   const auto network = itk::MakeNPSNetNetwork(SmallArchitecture(itk::NPSNetVariant::ShapePrior));
-  const auto message = [&](const itk::NPSNetNetwork::StateType & state) {
+  const auto message = [&](const itk::TorchModuleState & state) {
     try
     {
       network->SetState(state);

@@ -157,6 +157,24 @@ TEST_F(TrainerTest, TrainsEveryVariantAndTheLocator)
   EXPECT_EQ(itk::NPSNetModelFile(m_Folder + "/locator/last.safetensors").GetMetadata().Task, "locator");
 }
 
+TEST_F(TrainerTest, GoesOnFromAnotherModel)
+{
+  this->WriteConfiguration();
+  const auto first = this->MakeTrainer("first");
+  first->Train();
+
+  // Steps too small to matter: the validation says what it said of the model at the start.
+  this->WriteConfiguration(R"({ "epochs": 1, "learning_rate": 1e-12, "average_decay": 0,
+                                "initial_model": "first/last.safetensors" })");
+  const auto second = this->MakeTrainer("second");
+  second->Train();
+  const auto before = History(first).back();
+  const auto after = History(second).back();
+  // The batch norms' statistics move on; they were fp16 in the file, too.
+  EXPECT_NEAR(after.at("val_score").get<double>(), before.at("val_score").get<double>(), 0.1);
+  EXPECT_LT(after.at("train_cart").get<double>(), History(first).front().at("train_cart").get<double>());
+}
+
 TEST_F(TrainerTest, SaysWhatIsWrong)
 {
   const auto message = [this](const std::string & changes, bool resume = false) {
@@ -179,6 +197,7 @@ TEST_F(TrainerTest, SaysWhatIsWrong)
   EXPECT_NE(message(R"({ "data": { "index": "nowhere.csv", "sets": { "toy": 1 } } })").find("nowhere.csv"),
             std::string::npos);
   EXPECT_NE(message(R"({ "batch": 100 })").find("batch"), std::string::npos);
+  EXPECT_NE(message(R"({ "initial_model": "config.json" })").find("config.json"), std::string::npos);
   EXPECT_NE(message("{}", true).find("checkpoint"), std::string::npos);
 }
 

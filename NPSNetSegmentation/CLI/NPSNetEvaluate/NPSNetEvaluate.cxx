@@ -7,6 +7,8 @@
 #include "npsnetMemory.h"
 #include "npsnetReport.h"
 
+#include "itkNPSNetRawMaskImageFilter.h"
+
 #include "itkEyeLaterality.h"
 #include "itkNPSNetModelFile.h"
 #include "itkOpticDiscEvaluation.h"
@@ -108,6 +110,25 @@ void SayWhatCameOut(const nlohmann::json& summary, const std::string& folder)
             << ", vCDR error " << mean("vcdr_mae") << ", validity " << mean("validity") << ", not found "
             << summary.value("not_found", 0) << "\n  " << npsnet::Printable(folder) << std::endl;
 }
+
+/// What the maps alone say; see NPSNetRawMaskImageFilter.
+itk::FundusResult SegmentRaw(const itk::NPSNet* network, const Evaluation::Request& request)
+{
+  auto filter = itk::NPSNetRawMaskImageFilter::New();
+  filter->SetInput(request.Photograph->GetImage());
+  filter->SetNetwork(network);
+  itk::NPSNetRawMaskImageFilter::PointType center;
+  center[0] = request.Center->at(0);
+  center[1] = request.Center->at(1);
+  filter->SetCenter(center);
+  filter->SetSide(*request.Side);
+  filter->Update();
+  itk::FundusResult result;
+  result.Status = itk::FundusStatusEnum::Ok;
+  result.Labels = filter->GetOutput();
+  result.Valid = filter->GetNumberOfPixelsOutsideTheDisc() == 0;
+  return result;
+}
 } // namespace
 
 int main(int argc, char* argv[])
@@ -135,11 +156,33 @@ int main(int argc, char* argv[])
     // The given crop is the protocol: nothing may be moved afterwards.
     settings.Recenter = evaluation->GetProtocol() == Evaluation::ProtocolEnum::EndToEnd;
     analyzer->SetSettings(settings);
-    analyzer->Load();
     evaluation->SetTTAMode(settings.TTAMode);
+    const bool rawMasks = masks == "raw";
+    itk::NPSNet::ConstPointer network;
+    if (rawMasks)
+    {
+      if (evaluation->GetProtocol() == Evaluation::ProtocolEnum::EndToEnd)
+      {
+        throw std::runtime_error("--masks raw needs the protocol paper or jittered: its crop is given.");
+      }
+      evaluation->SetTTAMode("off");
+      itk::NPSNet::Settings networkSettings;
+      networkSettings.Device = device;
+      networkSettings.Precision = precision;
+      networkSettings.Threads = static_cast<unsigned>(numberOfThreads);
+      network = itk::NPSNet::Load(modelFile, networkSettings);
+    }
+    else
+    {
+      analyzer->Load();
+    }
     evaluation->SetSegmenter(
       [&](const Evaluation::Request& request)
       {
+        if (rawMasks)
+        {
+          return SegmentRaw(network, request);
+        }
         itk::FundusPhotographOptions options;
         options.Eye = request.Eye == itk::EyeSideEnum::Unknown ? "auto" : itk::EyeSideToString(request.Eye);
         options.Center = request.Center;

@@ -13,13 +13,13 @@ import os
 import subprocess
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-ROWS = [  # name, variant, TTA
-    ("UNet", "unet", "off"),
-    ("M1 Polar UNet", "b1", "off"),
-    ("M2 + monotone", "b2", "off"),
-    ("M3 + nesting", "b3", "off"),
-    ("M4 + shape prior", "b4", "off"),
-    ("M5 + Polar-TTA", "b4", "fast"),
+ROWS = [  # name, variant, TTA, masks: raw is P > 0.5 with nothing repaired, nested the product's own
+    ("UNet", "unet", "off", "raw"),
+    ("M1 Polar UNet", "b1", "off", "raw"),
+    ("M2 + monotone", "b2", "off", "raw"),
+    ("M3 + nesting", "b3", "off", "raw"),
+    ("M4 + shape prior", "b4", "off", "raw"),
+    ("M5 + Polar-TTA", "b4", "fast", "nested"),
 ]
 METRICS = ["cup_dice", "disc_dice", "vcdr_mae", "rim_mae", "rim_corr", "validity"]
 
@@ -52,7 +52,7 @@ def main():
     truth = evaluation_index(options.index, options.out)
 
     table = ["| model | " + " | ".join(METRICS) + " |", "|---" * (len(METRICS) + 1) + "|"]
-    for name, variant, tta in ROWS:
+    for name, variant, tta, masks in ROWS:
         folder = os.path.join(options.out, variant)
         model = os.path.join(folder, "last.safetensors")
         if not os.path.exists(model):
@@ -66,7 +66,7 @@ def main():
         summary_file = os.path.join(results, "summary.json")
         if not os.path.exists(summary_file):
             subprocess.run([options.npsnet, "evaluate", truth, "--out", results, "--protocol", "paper",
-                            "--model", model, "--tta", tta], check=True)
+                            "--model", model, "--tta", tta, "--masks", masks], check=True)
         with open(summary_file) as file:
             summary = json.load(file)
         cells = []
