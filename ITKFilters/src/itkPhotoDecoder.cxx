@@ -499,7 +499,7 @@ std::string FirstLine(const ExceptionObject & error)
   {
     text.erase(0, start + 3);
   }
-  text = text.substr(0, text.find('\n'));
+  text.erase(std::min(text.find('\n'), text.size()));
   while (!text.empty() && (text.back() == '.' || text.back() == ' '))
   {
     text.pop_back();

@@ -147,7 +147,7 @@ void ExpectReasons(const json & value, const std::string & path, const json & mi
   if (value.is_null())
   {
     bool found = false;
-    for (std::string at = path; !found; at = at.substr(0, at.rfind('.')))
+    for (std::string at = path; !found; at.erase(at.rfind('.')))
     {
       found = missing.contains(at);
       if (at.find('.') == std::string::npos)
