@@ -18,7 +18,7 @@ struct NumpyArray
   static NumpyArray Read(const std::string & path)
   {
     std::ifstream           file(path, std::ios::binary);
-    const std::vector<char> bytes{ std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>() };
+    const std::vector<char> bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
     if (bytes.size() < 12 || std::memcmp(bytes.data(), "\x93NUMPY", 6) != 0)
     {
       throw std::runtime_error(path + " is not a .npy file.");

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <sstream>
+#include <vector>
 
 namespace
 {
@@ -63,10 +64,10 @@ TEST(itkFundusPhotograph, OrientationsMeanWhatExifSays)
 {
   const std::array<unsigned, 2> stored{ { 5, 3 } };
   using Index = std::array<unsigned, 2>;
-  const Index upLeft[8] = { { { 0, 0 } }, { { 4, 0 } }, { { 4, 2 } }, { { 0, 2 } },
-                            { { 0, 0 } }, { { 2, 0 } }, { { 2, 4 } }, { { 0, 4 } } };
-  const Index alongRow[8] = { { { 1, 0 } }, { { 3, 0 } }, { { 3, 2 } }, { { 1, 2 } },
-                              { { 0, 1 } }, { { 2, 1 } }, { { 2, 3 } }, { { 0, 3 } } };
+  const std::vector<Index> upLeft = { { { 0, 0 } }, { { 4, 0 } }, { { 4, 2 } }, { { 0, 2 } },
+                                      { { 0, 0 } }, { { 2, 0 } }, { { 2, 4 } }, { { 0, 4 } } };
+  const std::vector<Index> alongRow = { { { 1, 0 } }, { { 3, 0 } }, { { 3, 2 } }, { { 1, 2 } },
+                                        { { 0, 1 } }, { { 2, 1 } }, { { 2, 3 } }, { { 0, 3 } } };
   for (unsigned int orientation = 1; orientation <= 8; ++orientation)
   {
     EXPECT_EQ(Photo::StoredToUprightIndex(orientation, stored, 0, 0), upLeft[orientation - 1]) << orientation;
