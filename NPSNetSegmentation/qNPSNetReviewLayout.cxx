@@ -13,6 +13,8 @@
 #include <vtkMRMLVolumeNode.h>
 #include <vtkSlicerApplicationLogic.h>
 
+#include <QTimer>
+
 #include <string>
 
 namespace
@@ -94,6 +96,9 @@ void qNPSNetReviewLayout::showPhoto(vtkMRMLNPSNetParameterNode* parameters)
     vtkMRMLApplicationLogic* logic = qSlicerApplication::application()->applicationLogic();
     logic->GetSelectionNode()->SetActiveVolumeID(photo->GetID());
     logic->PropagateBackgroundVolumeSelection(true);
+    // Again when the new layout has given the view its size.
+    QTimer::singleShot(0, qSlicerApplication::application(),
+      [] { qSlicerApplication::application()->applicationLogic()->FitSliceToBackground(); });
   }
 }
 

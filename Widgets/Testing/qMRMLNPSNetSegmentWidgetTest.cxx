@@ -236,7 +236,7 @@ private slots:
     this->TheLogic->SetSegmentExecutable("no-such-program");
     QSignalSpy finished(&widget, &qMRMLNPSNetSegmentWidget::runFinished);
     widget.apply();
-    QVERIFY(finished.count() == 1 || finished.wait(10000));
+    QVERIFY(finished.count() == 1 || finished.wait(60000));
     QCOMPARE(finished[0][0].toBool(), false);
     QVERIFY(!widget.statusText().isEmpty());
     QVERIFY(!widget.isRunning());
