@@ -117,7 +117,7 @@ def test_every_module_tells_about_itself(run, module):
 
 @pytest.mark.skipif(not photos.HAS_MODELS, reason="the default models are not in Resources/Models")
 def test_locate(run, photo, tmp_path):
-    result = run("NPSNetLocate", photo, "--json")
+    result = run("NPSNetLocate", photo, "--json", "--threads", "1")
     assert result.returncode == 0, result.stderr
     found = json.loads(result.stdout)
     found = found[0] if isinstance(found, list) else found
