@@ -17,6 +17,8 @@
 #include <memory>
 #include <vector>
 
+#include <unistd.h>
+
 namespace
 {
 using PhotoPointer = itk::FundusPhotograph::Pointer;
@@ -108,6 +110,17 @@ void RegisterNetwork(const std::string& prefix, const std::string& suffix, const
   const auto architecture = network->GetArchitecture();
   const double gigaFlops = CountGigaFlops(architecture);
 
+  Register(prefix + "model_load" + suffix,
+    [model, settings](benchmark::State& state)
+    {
+      // Models are shared as long as somebody holds them: another name of the device is another model.
+      itk::NPSNet::Settings own = settings;
+      own.Device = "cpu";
+      for (auto _ : state)
+      {
+        benchmark::DoNotOptimize(itk::NPSNet::Load(model, own));
+      }
+    });
   Register(prefix + "single_pass" + suffix,
     [network, architecture, gigaFlops](benchmark::State& state)
     {
@@ -217,6 +230,11 @@ void RegisterPhotos(const BenchOptions& options)
   }
 }
 
+std::filesystem::path FullSizeModelFolder()
+{
+  return std::filesystem::temp_directory_path() / ("npsnet-bench-" + std::to_string(getpid()));
+}
+
 /// The published size with seeded random weights, written once for this run.
 std::string WriteFullSizeModel(const std::filesystem::path& folder)
 {
@@ -231,6 +249,12 @@ std::string WriteFullSizeModel(const std::filesystem::path& folder)
 }
 } // namespace
 
+void RemoveBenchFiles()
+{
+  std::error_code error;
+  std::filesystem::remove_all(FullSizeModelFolder(), error);
+}
+
 void RegisterBenchCases(const BenchOptions& given)
 {
   BenchOptions options = given;
@@ -241,13 +265,11 @@ void RegisterBenchCases(const BenchOptions& given)
   RegisterPeak();
   if (options.FullSize)
   {
-    const auto folder = std::filesystem::temp_directory_path() / "npsnet-bench-model";
-    const auto full = WriteFullSizeModel(folder);
+    const auto full = WriteFullSizeModel(FullSizeModelFolder());
     for (const std::string precision : {"fp32", "bf16"})
     {
       RegisterNetwork("full_size_", "_" + precision, full, precision, options, options.FullSizeTTA);
     }
-    std::filesystem::remove_all(folder);
   }
   RegisterStages(options);
   RegisterNetwork("", "", options.Model, "auto", options, true);

@@ -15,4 +15,7 @@ struct BenchOptions
 /// Registers every case with Google Benchmark, the sgemm peak first.
 void RegisterBenchCases(const BenchOptions& options);
 
+/// What RegisterBenchCases() left on disk for the cases.
+void RemoveBenchFiles();
+
 #endif

@@ -132,6 +132,7 @@ try
   torch::set_num_threads(static_cast<int>(arguments.Options.Threads));
   BenchReporter reporter;
   benchmark::RunSpecifiedBenchmarks(&reporter);
+  RemoveBenchFiles();
   std::cout << "peak memory " << BenchReporter::GetPeakMebibytes() << " MiB\n";
   if (reference > 0.0)
   {

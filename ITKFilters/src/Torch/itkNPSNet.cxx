@@ -1,5 +1,6 @@
 #include "itkNPSNet.h"
 
+#include "itkNPSNetLayers.h"
 #include "itkNPSNetModelIO.h"
 #include "itkNPSNetNetwork.h"
 #include "itkNPSNetThrow.h"
@@ -126,10 +127,13 @@ std::shared_ptr<NPSNet::Implementation> NPSNet::Implementation::Make(const std::
 
   const c10::InferenceMode inference(false);
   const torch::NoGradGuard noGrad;
-  made->Network = MakeNPSNetNetwork(made->Metadata.Architecture);
+  {
+    const npsnet::UninitializedWeights uninitialized;
+    made->Network = MakeNPSNetNetwork(made->Metadata.Architecture);
+  }
   try
   {
-    made->Network->SetState(ReadNPSNetState(file));
+    made->Network->SetState(BorrowNPSNetState(file));
   }
   catch (const ExceptionObject & error)
   {

@@ -70,12 +70,12 @@ FusedEncoderDecoder::Step FusedEncoderDecoder::MakeStep(const StateType &   stat
                                                         bool                folded) const
 {
   Step step;
-  auto weight = state.at(convolution).to(torch::kDouble);
+  auto weight = state.at(convolution).to(torch::kFloat);
   if (folded)
   {
     const auto scale = state.at(norm + "weight").to(torch::kDouble) /
                        (state.at(norm + "running_var").to(torch::kDouble) + NormEpsilon).sqrt();
-    weight = weight * scale.view({ -1, 1, 1, 1 });
+    weight = weight * scale.to(torch::kFloat).view({ -1, 1, 1, 1 });
     step.bias =
       (state.at(norm + "bias").to(torch::kDouble) - state.at(norm + "running_mean").to(torch::kDouble) * scale)
         .to(m_Precision);

@@ -1,6 +1,7 @@
 #include "itkNPSNetLayers.h"
 
 #include <algorithm>
+#include <type_traits>
 
 namespace F = torch::nn::functional;
 
@@ -10,6 +11,33 @@ namespace npsnet
 {
 namespace
 {
+thread_local int UninitializedDepth = 0;
+
+/** torch::nn::Conv2d or ConvTranspose2d. */
+template <typename TModule, typename TOptions>
+TModule MakeConvolution(const TOptions & options)
+{
+  if (UninitializedDepth == 0)
+  {
+    return TModule(options);
+  }
+  // The constructor always draws random weights: for one channel, then the storage is exchanged. Only the forward
+  // functions of these modules are used, and they ask the weights, not the options, for the channels.
+  auto one = options;
+  one.in_channels(1).out_channels(1);
+  TModule    module(one);
+  const bool transposed = std::is_same<TModule, torch::nn::ConvTranspose2d>::value;
+  const auto first = transposed ? options.in_channels() : options.out_channels();
+  const auto second = transposed ? options.out_channels() : options.in_channels();
+  const auto kernel = *options.kernel_size();
+  module->weight.set_data(torch::empty({ first, second, kernel[0], kernel[1] }));
+  if (module->bias.defined())
+  {
+    module->bias.set_data(torch::empty({ options.out_channels() }));
+  }
+  return module;
+}
+
 torch::Tensor PadCircular(const torch::Tensor & x, int64_t pad)
 {
   const auto last = x.dim() - 1;
@@ -18,9 +46,19 @@ torch::Tensor PadCircular(const torch::Tensor & x, int64_t pad)
 }
 } // namespace
 
+UninitializedWeights::UninitializedWeights()
+{
+  ++UninitializedDepth;
+}
+
+UninitializedWeights::~UninitializedWeights()
+{
+  --UninitializedDepth;
+}
+
 CircularConv2dImpl::CircularConv2dImpl(int64_t in, int64_t out)
 {
-  conv = register_module("conv", torch::nn::Conv2d(torch::nn::Conv2dOptions(in, out, 3).bias(false)));
+  conv = register_module("conv", MakeConvolution<torch::nn::Conv2d>(torch::nn::Conv2dOptions(in, out, 3).bias(false)));
 }
 
 torch::Tensor CircularConv2dImpl::forward(const torch::Tensor & x)
@@ -41,8 +79,8 @@ ConvBlockImpl::ConvBlockImpl(int64_t in, int64_t out, int64_t groups, bool circu
     }
     else
     {
-      m_Steps[i].plain =
-        register_module(convName, torch::nn::Conv2d(torch::nn::Conv2dOptions(in, out, 3).padding(1).bias(false)));
+      m_Steps[i].plain = register_module(
+        convName, MakeConvolution<torch::nn::Conv2d>(torch::nn::Conv2dOptions(in, out, 3).padding(1).bias(false)));
     }
     if (groups > 0)
     {
@@ -85,7 +123,8 @@ EncoderImpl::EncoderImpl(int64_t in, int64_t out, int64_t groups, bool circular)
 
 DecoderImpl::DecoderImpl(int64_t in, int64_t out, int64_t groups, bool circular)
 {
-  up = register_module("up", torch::nn::ConvTranspose2d(torch::nn::ConvTranspose2dOptions(in, out, 2).stride(2)));
+  up = register_module(
+    "up", MakeConvolution<torch::nn::ConvTranspose2d>(torch::nn::ConvTranspose2dOptions(in, out, 2).stride(2)));
   double_conv = register_module("double_conv", DoubleConv(2 * out, out, groups, circular));
 }
 

@@ -14,6 +14,17 @@ namespace itk
 {
 namespace npsnet
 {
+/** While one lives, this thread's convolutions are made without random weights: thirty million random numbers take
+ * longer than reading the weights that are to replace them. */
+class UninitializedWeights
+{
+public:
+  UninitializedWeights();
+  ~UninitializedWeights();
+  UninitializedWeights(const UninitializedWeights &) = delete;
+  UninitializedWeights & operator=(const UninitializedWeights &) = delete;
+};
+
 /** 3x3 convolution without bias: circular along theta (columns), zeros along rho (rows). */
 struct CircularConv2dImpl : torch::nn::Module
 {

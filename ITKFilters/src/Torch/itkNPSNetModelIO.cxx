@@ -40,7 +40,7 @@ TensorElementEnum FromScalarType(at::ScalarType type)
   npsnetThrow("Tensors of " << c10::toString(type) << " cannot be written to a model file.");
 }
 
-NPSNetStateType CopyTensors(const TensorFile & file)
+NPSNetStateType MakeTensors(const TensorFile & file, bool borrow)
 {
   NPSNetStateType state;
   for (const auto & item : file.GetTensors())
@@ -53,8 +53,11 @@ NPSNetStateType CopyTensors(const TensorFile & file)
     {
       extent += (view.Shape[i] - 1) * view.Strides[i];
     }
-    const auto bytes = extent * static_cast<std::int64_t>(TensorElementSize(view.Element));
-    const auto raw = torch::from_blob(const_cast<unsigned char *>(view.Data), { bytes }, torch::kByte).clone();
+    const auto elementSize = TensorElementSize(view.Element);
+    const auto bytes = extent * static_cast<std::int64_t>(elementSize);
+    const bool aligned = reinterpret_cast<std::uintptr_t>(view.Data) % elementSize == 0;
+    const auto mapped = torch::from_blob(const_cast<unsigned char *>(view.Data), { bytes }, torch::kByte);
+    const auto raw = borrow && aligned ? mapped : mapped.clone();
     const auto flat = type == torch::kBool ? raw.ne(0) : raw.view(type);
     state[item.first] = flat.as_strided(view.Shape, view.Strides).contiguous();
   }
@@ -74,12 +77,17 @@ std::string CurrentTime()
 
 NPSNetStateType ReadNPSNetState(const NPSNetModelFile & file)
 {
-  return CopyTensors(file.GetTensorFile());
+  return MakeTensors(file.GetTensorFile(), false);
+}
+
+NPSNetStateType BorrowNPSNetState(const NPSNetModelFile & file)
+{
+  return MakeTensors(file.GetTensorFile(), true);
 }
 
 NPSNetStateType ReadTensors(const std::string & fileName)
 {
-  return CopyTensors(TensorFile(fileName));
+  return MakeTensors(TensorFile(fileName), false);
 }
 
 void WriteNPSNetModel(const std::string &         fileName,

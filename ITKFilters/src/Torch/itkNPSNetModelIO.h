@@ -18,6 +18,9 @@ using NPSNetStateType = TorchModuleState;
 /** Copies of all tensors with the element types of the file. */
 NPSNetTorch_EXPORT NPSNetStateType ReadNPSNetState(const NPSNetModelFile & file);
 
+/** The same without copying where the bytes of the file are aligned: valid as long as \a file. */
+NPSNetTorch_EXPORT NPSNetStateType BorrowNPSNetState(const NPSNetModelFile & file);
+
 /** Any safetensors file or PyTorch checkpoint, also one that is no network of ours. */
 NPSNetTorch_EXPORT NPSNetStateType ReadTensors(const std::string & fileName);
 
