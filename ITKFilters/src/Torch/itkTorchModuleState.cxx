@@ -2,10 +2,23 @@
 
 #include "itkNPSNetThrow.h"
 
+#include <cmath>
+
 namespace itk
 {
 namespace
 {
+bool IsFinite(const torch::Tensor & tensor)
+{
+  if (!tensor.is_floating_point() || tensor.numel() == 0)
+  {
+    return true;
+  }
+  // One sweep; a NaN is both the smallest and the largest.
+  const auto range = torch::aminmax(tensor);
+  return std::isfinite(std::get<0>(range).item<double>()) && std::isfinite(std::get<1>(range).item<double>());
+}
+
 bool IsOptional(const std::string & name)
 {
   const std::string end = ".num_batches_tracked";
@@ -52,7 +65,7 @@ void SetTorchModuleState(torch::nn::Module &                              module
       npsnetThrow("The tensor \"" << item.first << "\" has shape " << given.sizes() << " where " << what << " needs "
                                   << item.second.sizes() << '.');
     }
-    if (given.is_floating_point() && !torch::isfinite(given).all().item<bool>())
+    if (!IsFinite(given))
     {
       npsnetThrow("The tensor \"" << item.first << "\" holds values that are not finite.");
     }
