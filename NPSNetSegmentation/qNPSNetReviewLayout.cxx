@@ -5,16 +5,20 @@
 #include <qSlicerApplication.h>
 #include <qSlicerLayoutManager.h>
 
+#include <vtkMRMLDisplayableNode.h>
 #include <vtkMRMLLayoutLogic.h>
 #include <vtkMRMLLayoutNode.h>
+#include <vtkMRMLMarkupsClosedCurveNode.h>
+#include <vtkMRMLMarkupsFiducialNode.h>
+#include <vtkMRMLMarkupsROINode.h>
 #include <vtkMRMLPlotChartNode.h>
+#include <vtkMRMLSegmentationNode.h>
 #include <vtkMRMLSelectionNode.h>
 #include <vtkMRMLTableNode.h>
 #include <vtkMRMLVolumeNode.h>
 #include <vtkSlicerApplicationLogic.h>
 
-#include <QTimer>
-
+#include <initializer_list>
 #include <string>
 
 namespace
@@ -96,9 +100,19 @@ void qNPSNetReviewLayout::showPhoto(vtkMRMLNPSNetParameterNode* parameters)
     vtkMRMLApplicationLogic* logic = qSlicerApplication::application()->applicationLogic();
     logic->GetSelectionNode()->SetActiveVolumeID(photo->GetID());
     logic->PropagateBackgroundVolumeSelection(true);
-    // Again when the new layout has given the view its size.
-    QTimer::singleShot(0, qSlicerApplication::application(),
-      [] { qSlicerApplication::application()->applicationLogic()->FitSliceToBackground(); });
+  }
+}
+
+void qNPSNetReviewLayout::setResultsVisible(vtkMRMLNPSNetParameterNode* parameters, bool visible)
+{
+  for (vtkMRMLDisplayableNode* node : std::initializer_list<vtkMRMLDisplayableNode*>{parameters->GetSegmentationNode(),
+         parameters->GetComparisonSegmentationNode(), parameters->GetDiscCurveNode(), parameters->GetCupCurveNode(),
+         parameters->GetAnchorNode(), parameters->GetROINode()})
+  {
+    if (node)
+    {
+      node->SetDisplayVisibility(visible);
+    }
   }
 }
 

@@ -277,6 +277,8 @@ void qSlicerNPSNetSegmentationModuleWidget::setPhoto(vtkMRMLNode* node)
       other->SetPrecision(parameters->GetPrecision());
       other->SetModelFileName(parameters->GetModelFileName());
     }
+    qNPSNetReviewLayout::setResultsVisible(parameters, false); // they would lie on the other photo
+    qNPSNetReviewLayout::setResultsVisible(other, true);
     parameters = other;
   }
   parameters->SetInputVolumeNode(volume);

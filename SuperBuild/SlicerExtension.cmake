@@ -5,7 +5,8 @@ set(EXTENSION_CONTRIBUTORS "NPSNetSegmentation contributors")
 set(EXTENSION_DESCRIPTION
   "Optic disc and cup of fundus photographs as nested segments, with rim tables, plots, a Segment Editor effect and batches. Measurements for research use, not a diagnosis.")
 set(EXTENSION_ICONURL "Resources/Icons/NPSNet.png")
-set(EXTENSION_SCREENSHOTURLS "Documentation/Images/SlicerEffect.png")
+set(EXTENSION_SCREENSHOTURLS
+  "Documentation/Images/SlicerEffect.png Documentation/Images/SlicerPanel.png Documentation/Images/SlicerBatch.png")
 set(EXTENSION_DEPENDS "NA")
 
 find_package(Slicer REQUIRED)

@@ -120,6 +120,7 @@ void qMRMLNPSNetSegmentWidget::setParameterNode(vtkMRMLNode* node)
     }
     this->Node = vtkMRMLNPSNetParameterNode::SafeDownCast(node);
     this->ApplyAgain = false;
+    this->say(QString()); // of another photo
     if (this->Node)
     {
       this->Node->AddObserver(vtkCommand::ModifiedEvent, this->Observer);

@@ -262,6 +262,12 @@ void qNPSNetBatchWidget::reloadTable()
   const int row = this->selectedRow();
   const QString selected = this->Table->value(row, "name");
   this->Table->load(QDir(this->outputFolder()).filePath("results.csv"));
+  QHeaderView* header = this->ui->ResultsTable->horizontalHeader();
+  const int ratio = header->visualIndex(this->Table->columnOf("vcdr"));
+  if (ratio > 2)
+  {
+    header->moveSection(ratio, 2); // what one looks for, beside name and status
+  }
   for (int i = 0; !selected.isEmpty() && i < this->Table->rowCount(); ++i)
   {
     if (this->Table->value(i, "name") == selected)

@@ -487,7 +487,8 @@ RimMeasurements RimMeasurementCalculator::Compute(const MaskType * discMask, con
   {
     Flag(m, RimQualityFlagEnum::DiscLeavesPhotograph);
   }
-  FlagSizeInPhotograph(m, discMask);
+  // The masks may cover no more than the disc.
+  FlagSizeInPhotograph(m, m_Photograph.IsNotNull() ? m_Photograph.GetPointer() : discMask);
   return m;
 }
 

@@ -1,8 +1,9 @@
 // The whole way of a reader, in a running Slicer and through the widgets a reader uses:
-// load photo -> Segment Editor -> NPS-Net -> Apply -> undo -> redo -> paint -> erase -> live click -> cross-hair ->
-// table and plot follow -> panel with Apply and Cancel -> report -> batch.
+//  * editor: load photo -> Segment Editor -> NPS-Net -> Apply -> undo -> redo -> paint -> erase -> live click ->
+//    cross-hair -> table and plot follow;
+//  * panel: load photo -> Apply -> Cancel -> report -> batch -> load a row of the batch.
 //
-// Arguments: photo, folder of our loadable module.
+// Arguments: photo, folder of our loadable module, which of the two.
 // Environment: NPSNET_SCREENSHOT_DIR keeps a picture of every step; NPSNET_TEST_MODEL takes other weights.
 
 #include "qMRMLNPSNetParametersWidget.h"
@@ -247,7 +248,7 @@ public:
   {
   }
 
-  void run(const QString& photo)
+  void editor(const QString& photo)
   {
     this->openModule();
     this->loadPhoto(photo);
@@ -259,7 +260,13 @@ public:
     this->clickLive();
     this->crosshair();
     this->tableAndPlot();
-    this->panel();
+  }
+
+  void panel(const QString& photo)
+  {
+    this->openModule();
+    this->loadPhoto(photo);
+    this->applyAndCancel();
     this->report();
     this->batch(photo);
   }
@@ -332,7 +339,7 @@ private:
         }
         return outcome.Finished;
       },
-      300000);
+      900000);
     heart.beat();
     check(outcome.Finished && outcome.Good, "the run ends well: " + widget->statusText());
     heart.tell("the run and the writing of its results");
@@ -415,7 +422,6 @@ private:
     auto* center = child<QComboBox>(this->Effect, "CenterComboBox");
     center->setCurrentIndex(center->findData(int(qMRMLNPSNetParametersWidget::CenterClick)));
     this->Effect->setLive(true);
-    QTest::qWait(300); // the panel may have taken another width
     Outcome outcome(this->Effect);
     this->clickSlice(world);
     vtkMRMLMarkupsFiducialNode* anchor = this->Parameters->GetAnchorNode();
@@ -424,7 +430,7 @@ private:
     anchor->GetNthControlPointPositionWorld(0, placed);
     check(this->isNear(placed, world), "where it was clicked");
     check(this->Effect->isRunning(), "live: the click starts a run");
-    waitUntil([&] { return outcome.Finished; }, 300000, "that ends");
+    waitUntil([&] { return outcome.Finished; }, 900000, "that ends");
     check(outcome.Good, "and ends well: " + this->Effect->statusText());
     this->checkNested("after the live run");
     this->shot("SlicerClick");
@@ -465,14 +471,18 @@ private:
     check(layout->tableWidget(0)->width() > 300 && layout->tableWidget(0)->height() > 200, "the table can be read");
     this->Application->applicationLogic()->FitSliceToBackground();
     this->shot("SlicerTablePlot");
+    this->Tabs->setCurrentWidget(child<QWidget>(this->Module, "SegmentTab"));
+    check(this->panelWidget()->results().Valid, "the panel shows the same results");
+    this->shot("SlicerPanel");
   }
 
-  void panel()
+  void applyAndCancel()
   {
-    this->Tabs->setCurrentWidget(child<QWidget>(this->Module, "SegmentTab"));
-    QTest::qWait(100);
     qMRMLNPSNetSegmentWidget* widget = this->panelWidget();
-    check(widget->results().Valid, "the panel shows the same results");
+    this->clickApply(widget);
+    this->Segmentation = this->Parameters->GetSegmentationNode();
+    check(this->Segmentation && widget->results().Valid, "the panel shows results");
+    this->checkNested("after Apply of the panel");
     const long disc = this->disc().count();
     {
       Outcome outcome(widget);
@@ -482,10 +492,7 @@ private:
       waitUntil([&] { return outcome.Finished; }, 30000, "Cancel ends it");
       check(!outcome.Good && this->disc().count() == disc, "and the scene is as it was");
     }
-    this->clickApply(widget);
-    this->checkNested("after Apply of the panel");
-    this->Application->applicationLogic()->FitSliceToBackground();
-    this->shot("SlicerPanel");
+    this->shot("SlicerCancelled");
   }
 
   void report()
@@ -515,7 +522,7 @@ private:
     const QDir photos(folder.filePath("photos"));
     QDir().mkpath(photos.path());
     const QFileInfo sample(photo);
-    for (const QString& name : {QString("RET023OD.jpg"), QString("RET042OS.jpg"), QString("RET190OS.jpg")})
+    for (const QString& name : {QString("RET042OS.jpg"), QString("RET190OS.jpg")})
     {
       check(QFile::copy(sample.dir().filePath(name), photos.filePath(name)), "copied " + name);
     }
@@ -532,17 +539,17 @@ private:
       QObject::connect(widget, &qNPSNetBatchWidget::finished, [&code](int result) { code = result; });
     QTest::mouseClick(child<QPushButton>(widget, "RunButton"), Qt::LeftButton);
     check(widget->isRunning(), "the batch runs");
-    waitUntil([&] { return !widget->isRunning(); }, 300000, "the batch ends: " + widget->statusText());
+    waitUntil([&] { return !widget->isRunning(); }, 900000, "the batch ends: " + widget->statusText());
     QObject::disconnect(connection);
-    check(code == 0 && widget->table()->rowCount() == 4, "every photo has its row: " + widget->statusText());
+    check(code == 0 && widget->table()->rowCount() == 3, "every photo has its row: " + widget->statusText());
     int good = 0;
-    for (int row = 0; row < 4; ++row)
+    for (int row = 0; row < 3; ++row)
     {
       good += widget->reportFileName(row).isEmpty() ? 0 : 1;
     }
-    check(good == 3, "three have a report, the broken one has none");
+    check(good == 2, "two have a report, the broken one has none");
     auto* table = child<QTableView>(widget, "ResultsTable");
-    for (int row = 0; row < 4; ++row)
+    for (int row = 0; row < 3; ++row)
     {
       if (table->model()->index(row, 0).data().toString().contains("RET190OS"))
       {
@@ -554,15 +561,24 @@ private:
     QTest::qWait(300);
     check(this->panelWidget()->results().Valid && this->panelWidget()->results().Name == "RET190OS",
       "Load photo brings photo and segments of the chosen row");
+    check(this->Segmentation->GetDisplayVisibility() == 0, "the segments of the photo before are out of the way");
+    vtkMRMLNPSNetParameterNode* loaded = this->panelWidget()->parameterNode();
+    check(
+      loaded != this->Parameters && loaded->GetSegmentationNode()->GetDisplayVisibility() == 1, "its own are shown");
+    check(
+      this->panelWidget()->logic()->GetMeasurementText(loaded, "flags").empty(), "and have no flag, as in the batch");
     this->Tabs->setCurrentWidget(child<QWidget>(this->Module, "SegmentTab"));
     this->Application->applicationLogic()->FitSliceToBackground();
     this->shot("SlicerBatchLoaded");
   }
 
-  qMRMLNPSNetSegmentWidget* panelWidget() { return child<qMRMLNPSNetSegmentWidget>(this->Module, "SegmentWidget"); }
+  qMRMLNPSNetSegmentWidget* panelWidget() const
+  {
+    return child<qMRMLNPSNetSegmentWidget>(this->Module, "SegmentWidget");
+  }
   Mask disc() const { return Mask(this->Segmentation, Logic::GetDiscSegmentID()); }
   Mask cup() const { return Mask(this->Segmentation, Logic::GetCupSegmentID()); }
-  double vcdr() const { return this->Effect->logic()->GetMeasurement(this->Parameters, "vcdr"); }
+  double vcdr() const { return this->panelWidget()->logic()->GetMeasurement(this->Parameters, "vcdr"); }
   QString state() const { return QString::fromStdString(Logic::GetResultState(this->Segmentation)); }
 
   void checkNested(const QString& when)
@@ -593,9 +609,17 @@ private:
   {
     qMRMLSliceWidget* slice = this->Application->layoutManager()->sliceWidget("Red");
     view = const_cast<qMRMLSliceView*>(slice->sliceView())->VTKWidget();
-    const QPoint xy = qSlicerSegmentEditorAbstractEffect::rasToXy(world, slice);
-    const double ratio = view->devicePixelRatioF();
-    const QPoint point(qRound(xy.x() / ratio), view->height() - 1 - qRound(xy.y() / ratio));
+    QPoint point;
+    // Another effect gives panel and view another width, and the view its new scale, some turns of the event loop
+    // later.
+    for (int same = 0; same < 5; QTest::qWait(50))
+    {
+      const QPoint xy = qSlicerSegmentEditorAbstractEffect::rasToXy(world, slice);
+      const double ratio = view->devicePixelRatioF();
+      const QPoint now(qRound(xy.x() / ratio), view->height() - 1 - qRound(xy.y() / ratio));
+      same = now == point ? same + 1 : 0;
+      point = now;
+    }
     check(view->rect().contains(point), "the point lies in the slice view");
     return point;
   }
@@ -647,9 +671,9 @@ private:
 
 int qSlicerNPSNetSegmentEditorTest(int argc, char* argv[])
 {
-  if (argc < 3)
+  if (argc < 4)
   {
-    std::cerr << "Usage: " << argv[0] << " photo module-folder" << std::endl;
+    std::cerr << "Usage: " << argv[0] << " photo module-folder editor|panel" << std::endl;
     return EXIT_FAILURE;
   }
   const QString photo = QString::fromLocal8Bit(argv[1]);
@@ -678,7 +702,8 @@ int qSlicerNPSNetSegmentEditorTest(int argc, char* argv[])
   }
   try
   {
-    Walk(window.data()).run(photo);
+    Walk walk(window.data());
+    std::string(argv[3]) == "panel" ? walk.panel(photo) : walk.editor(photo);
   }
   catch (const std::exception& error)
   {
