@@ -115,12 +115,19 @@ void PutUnder(vtkMRMLNode* parent, vtkMRMLNode* child)
   }
 }
 
+/// vtkMRMLTransformableNode::GetTransformNodeID() would do, but the copy it keeps is never freed.
+void PutUnderTheTransformOf(vtkMRMLTransformableNode* node, vtkMRMLVolumeNode* volume)
+{
+  vtkMRMLTransformNode* parent = volume->GetParentTransformNode();
+  node->SetAndObserveTransformNodeID(parent ? parent->GetID() : nullptr);
+}
+
 void PlaceSegmentation(vtkMRMLSegmentationNode* segmentation, vtkMRMLVolumeNode* volume)
 {
   segmentation->GetSegmentation()->SetSourceRepresentationName(
     vtkSegmentationConverter::GetSegmentationBinaryLabelmapRepresentationName());
   segmentation->SetReferenceImageGeometryParameterFromVolumeNode(vtkMRMLScalarVolumeNode::SafeDownCast(volume));
-  segmentation->SetAndObserveTransformNodeID(volume->GetTransformNodeID());
+  PutUnderTheTransformOf(segmentation, volume);
   // An empty one that the Segment Editor made has a display node already, but no look that anybody chose.
   if (segmentation->GetDisplayNode() == nullptr || segmentation->GetSegmentation()->GetNumberOfSegments() == 0)
   {
@@ -200,7 +207,7 @@ void EnsureOutputs(vtkMRMLNPSNetParameterNode* parameters)
     segmentation->SetNodeReferenceID(role.c_str(), node->GetID());
     if (auto* curve = vtkMRMLMarkupsClosedCurveNode::SafeDownCast(node))
     {
-      curve->SetAndObserveTransformNodeID(volume->GetTransformNodeID());
+      PutUnderTheTransformOf(curve, volume);
     }
     PutUnder(volume, node);
   }
