@@ -156,8 +156,14 @@ public:
   /// and returns the path or throws. Empty on failure.
   std::function<std::string()> PrepareReport(vtkMRMLNPSNetParameterNode* parameters, const std::string& folder);
 #endif
-  static const char* GetDiscSegmentID() { return "OpticDisc"; }
-  static const char* GetCupSegmentID() { return "OpticCup"; }
+  static const char* GetDiscSegmentID()
+  {
+    return "OpticDisc";
+  }
+  static const char* GetCupSegmentID()
+  {
+    return "OpticCup";
+  }
   ///@}
 
   /// \name Geometry
