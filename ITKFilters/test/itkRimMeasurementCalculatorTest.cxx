@@ -564,10 +564,10 @@ TEST(itkRimMeasurementCalculator, QualityFlags)
   EXPECT_TRUE(calculator->Compute(shape.MakeLabels(512, 300)).HasFlag(Flag::DiscLeavesPhotograph));
 
   // Masks that cover no more than the disc are no photograph that the disc would fill.
-  const SyntheticDisc tight{ SyntheticDisc::Circle(70, 70, 64), SyntheticDisc::Circle(70, 70, 32) };
-  EXPECT_TRUE(MakeCalculator()->Compute(tight.MakeLabels(141, 141)).HasFlag(Flag::ImplausibleSize));
+  const SyntheticDisc tight{ SyntheticDisc::Circle(64, 64, 64), SyntheticDisc::Circle(64, 64, 32) };
+  EXPECT_TRUE(MakeCalculator()->Compute(tight.MakeLabels(129, 129)).HasFlag(Flag::ImplausibleSize));
   calculator->SetPhotograph(inside);
-  EXPECT_FALSE(calculator->Compute(tight.MakeLabels(141, 141)).HasFlag(Flag::ImplausibleSize));
+  EXPECT_FALSE(calculator->Compute(tight.MakeLabels(129, 129)).HasFlag(Flag::ImplausibleSize));
 
   // A wavy outline is none of an optic disc; a long ellipse may be.
   const auto wave = [](double u, double v) {
