@@ -18,9 +18,10 @@ void WritePNG(const FundusOverlay::ImageType * image, const std::string & fileNa
 {
   AtomicFile file(fileName);
   const auto io = PNGImageIO::New();
-  io->SetCompressionLevel(4); // 9 takes seconds on a large photograph and saves two per cent
   const auto writer = ImageFileWriter<FundusOverlay::ImageType>::New();
   writer->SetImageIO(io);
+  writer->UseCompressionOn(); // otherwise the level below is ignored
+  writer->SetCompressionLevel(3);
   writer->SetInput(image);
   writer->SetFileName(file.GetTemporaryName());
   try
