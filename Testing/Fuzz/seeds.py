@@ -12,7 +12,7 @@ import zipfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
-def stub(module, name):
+def torch_global(module, name):
     """A global that pickles as torch's, without torch."""
     sys.modules.setdefault(module, types.ModuleType(module))
     made = type(name, (), {"__module__": module, "__qualname__": name})
@@ -22,8 +22,8 @@ def stub(module, name):
 
 for package in ("torch", "torch._utils"):
     sys.modules.setdefault(package, types.ModuleType(package))
-STORAGES = {name: stub("torch", name) for name in ("FloatStorage", "HalfStorage", "LongStorage")}
-REBUILD = stub("torch._utils", "_rebuild_tensor_v2")
+STORAGES = {name: torch_global("torch", name) for name in ("FloatStorage", "HalfStorage", "LongStorage")}
+REBUILD = torch_global("torch._utils", "_rebuild_tensor_v2")
 SIZES = {"FloatStorage": 4, "HalfStorage": 2, "LongStorage": 8}
 
 
