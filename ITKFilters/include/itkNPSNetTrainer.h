@@ -28,7 +28,7 @@ namespace itk
  *   "time_limit_minutes",              // the rest of the schedule is run through in this time: not repeatable
  *   "losses": { "cart", "polar", "rim", "dist", "shape", "smooth", "cons", "shape_start", "cons_start" },
  *   "crop": { "side_low", "side_high", "centre", "rotation", "aspect", "exact_probability",
- *             "flip_probability", "mirror_probability" },
+ *             "flip_probability", "mirror_probability", "cupping_probability", "cupping" },
  *   "augmentation": { "strength", ... } }
  * \endcode
  *

@@ -88,6 +88,20 @@ int FindNeighbours(double x, double y, int width, int height, bool mirror, Neigh
   return 4;
 }
 
+/** Moves a place inside the ellipse of the disc's box along its ray from the centre. */
+void MoveInsideDisc(const LabelledPhotograph & photograph, double cupping, double & x, double & y)
+{
+  const double dx = x - photograph.Centre[0];
+  const double dy = y - photograph.Centre[1];
+  const double q = 2.0 * std::hypot(dx / photograph.Extent[0], dy / photograph.Extent[1]);
+  if (q > 0.0 && q < 1.0)
+  {
+    const double ratio = DeepenCup(q, cupping) / q;
+    x = photograph.Centre[0] + ratio * dx;
+    y = photograph.Centre[1] + ratio * dy;
+  }
+}
+
 double Dice(const std::vector<float> & a, const std::vector<float> & b)
 {
   double both = 0;
@@ -247,10 +261,16 @@ LabelledCrop CutCrop(const LabelledPhotograph & photograph, const CropPlacement 
     const double v = (j + 0.5 - 0.5 * size) / place.Aspect;
     for (unsigned int i = 0; i < size; ++i)
     {
-      const double      u = (i + 0.5 - 0.5 * size) * (place.Flip ? -place.Aspect : place.Aspect);
+      const double u = (i + 0.5 - 0.5 * size) * (place.Flip ? -place.Aspect : place.Aspect);
+      double       x = place.CentreX + c * u - s * v;
+      double       y = place.CentreY + s * u + c * v;
+      if (place.Cupping != 0.0)
+      {
+        MoveInsideDisc(photograph, place.Cupping, x, y);
+      }
       Neighbour         n[4];
-      const int         count = FindNeighbours(place.CentreX + c * u - s * v,
-                                       place.CentreY + s * u + c * v,
+      const int         count = FindNeighbours(x,
+                                       y,
                                        static_cast<int>(photograph.Width),
                                        static_cast<int>(photograph.Height),
                                        place.Mirror,

@@ -65,7 +65,15 @@ struct CropPlacement
   double Aspect{ 1.0 };   ///< stretches x by this and y by its inverse
   bool   Flip{ false };   ///< left-right
   bool   Mirror{ false }; ///< mirrored photograph instead of black outside
+  double Cupping{ 0.0 };  ///< widens (> 0) or narrows the cup inside its disc; see DeepenCup
 };
+
+/** The part q' of the disc's radius whose picture is shown at the part \a q in [0, 1]: q (1 - cupping (1 - q^2)).
+ * Centre and edge of the disc stay; strictly increasing for -0.5 < cupping < 1. */
+inline double DeepenCup(double q, double cupping)
+{
+  return q * (1.0 - cupping * (1.0 - q * q));
+}
 
 /** A crop of N x N pixels; masks are bilinear in [0, 1]. */
 struct LabelledCrop

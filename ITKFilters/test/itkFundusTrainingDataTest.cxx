@@ -76,6 +76,36 @@ TEST(FundusTrainingData, RadiiOfADisc)
   }
 }
 
+TEST(FundusTrainingData, CuppingChangesTheCupAndNothingElse)
+{
+  const auto         photograph = MakePhotograph(400, 200, 200, 100);
+  itk::CropPlacement place;
+  place.CentreX = 200;
+  place.CentreY = 200;
+  place.Side = 400;
+  auto plain = itk::CutCrop(photograph, place, 256);
+  for (const double cupping : { -0.4, -0.2, 0.2, 0.4 })
+  {
+    place.Cupping = cupping;
+    auto crop = itk::CutCrop(photograph, place, 256);
+    for (const float r : itk::MaskRadii(crop.Disc, 256, 96))
+    {
+      EXPECT_NEAR(r, 0.5, 0.006);
+    }
+    // The edge of the cup, half the disc's radius in the photograph, is shown where DeepenCup gives that half.
+    for (const float r : itk::MaskRadii(crop.Cup, 256, 96))
+    {
+      EXPECT_NEAR(itk::DeepenCup(r / 0.5, cupping), 0.5, 0.02);
+      EXPECT_EQ(r > 0.25F, cupping > 0.0);
+    }
+    for (const unsigned int outside : { 0u, 20u, 60u })
+    {
+      EXPECT_EQ(crop.Image(outside, 128)[0], plain.Image(outside, 128)[0]);
+    }
+    EXPECT_GT(std::abs(crop.Image(90, 128)[0] - plain.Image(90, 128)[0]), 1.0F);
+  }
+}
+
 TEST(FundusTrainingData, AgreementWithItselfIsPerfect)
 {
   const auto         photograph = MakePhotograph(300, 150, 140, 60);

@@ -29,6 +29,12 @@ SegmentationTask::SegmentationTask(const nlohmann::json & configuration, const s
   m_Jitter.ExactProbability = crop.value("exact_probability", m_Jitter.ExactProbability);
   m_Jitter.FlipProbability = crop.value("flip_probability", m_Jitter.FlipProbability);
   m_Jitter.MirrorProbability = crop.value("mirror_probability", m_Jitter.MirrorProbability);
+  m_Jitter.CuppingProbability = crop.value("cupping_probability", m_Jitter.CuppingProbability);
+  m_Jitter.Cupping = crop.value("cupping", m_Jitter.Cupping);
+  if (!(m_Jitter.Cupping >= 0.0 && m_Jitter.Cupping < 0.5))
+  {
+    npsnetThrow("\"cupping\" of a training configuration is at least 0 and below 0.5.");
+  }
 
   const auto data = ReadDataSelection(configuration);
   const auto folder = index.substr(0, index.find_last_of('/') + 1);
@@ -142,6 +148,10 @@ TrainingTask::BatchType SegmentationTask::MakeBatch(std::size_t epoch, const std
       place.Side = 2.0 * std::max(photograph.Extent[0], photograph.Extent[1]);
       place.CentreX = photograph.Centre[0];
       place.CentreY = photograph.Centre[1];
+    }
+    if (m_Jitter.CuppingProbability > 0.0 && random.Chance(m_Jitter.CuppingProbability))
+    {
+      place.Cupping = random.Spread(m_Jitter.Cupping);
     }
     auto crop = CutCrop(photograph, place, m_Architecture.CropSize);
     ChangeFundusAppearance(crop.Image, m_Appearance, random);

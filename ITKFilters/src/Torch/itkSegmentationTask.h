@@ -22,6 +22,8 @@ struct CropJitter
   double ExactProbability{ 0.0 }; ///< of a crop that has the true place and side
   double FlipProbability{ 0.5 };
   double MirrorProbability{ 0.5 };
+  double CuppingProbability{ 0.0 }; ///< of a cup widened or narrowed inside its disc
+  double Cupping{ 0.3 };            ///< largest amount, see CropPlacement
 };
 
 /** \class SegmentationTask
