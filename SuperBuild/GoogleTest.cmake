@@ -23,8 +23,8 @@ function(npsnet_add_gtest name)
     NPSNET_RESOURCES_DIR="${NPSNET_ROOT_DIR}/Resources"
     NPSNET_TEST_TEMP_DIR="${CMAKE_BINARY_DIR}/Testing/Temporary"
     ${ARG_DEFINITIONS})
-  # tests of one executable share their temporary files; ctest fills the cores, not OpenMP, whose threads would wait for
-  # each other spinning on cores that other tests hold
+  target_include_directories(${name} PRIVATE ${NPSNET_ROOT_DIR}/ITKFilters/test) # TestFolder.h
+  # ctest fills the cores, not OpenMP, whose threads would wait for each other spinning on cores that other tests hold
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES
-    LABELS "${ARG_LABELS}" RESOURCE_LOCK ${name} ENVIRONMENT OMP_NUM_THREADS=1)
+    LABELS "${ARG_LABELS}" ENVIRONMENT OMP_NUM_THREADS=1)
 endfunction()

@@ -19,7 +19,8 @@ namespace itk
  *   "model": { "name", "version", "description", "licence", "authors" },
  *   "data": { "index": "index.csv",    // relative to the configuration; SetDataIndex() wins
  *             "sets": { "origa": 1 },  // how often a photograph of the set comes in an epoch
- *             "train_split": "train", "val_split": "val" },
+ *             "train_split": "train", "val_split": "val",
+ *             "balance_cup_ratio": 0 }, // up to 1: photographs with a rare vertical cup-to-disc ratio come more often
  *   "architecture": { "variant": "b4", "channels": [16, 32, 64, 128], "shape_features": 64,
  *                     "radii": 128, "angles": 192, "crop_size": 256 },
  *   "epochs", "batch", "learning_rate", "weight_decay", "gradient_clip", "average_decay", "seed",

@@ -231,6 +231,40 @@ LabelledPhotograph ReadLabelledPhotograph(const std::string & image, const std::
   return p;
 }
 
+double VerticalCupToDiscRatio(const LabelledPhotograph & photograph)
+{
+  int first = -1;
+  int last = -2;
+  for (std::size_t i = 0; i < photograph.Labels.size(); ++i)
+  {
+    if (photograph.Labels[i] >= 192)
+    {
+      last = static_cast<int>(i / photograph.Width);
+      first = first < 0 ? last : first;
+    }
+  }
+  return (last - first + 1) / photograph.Extent[1];
+}
+
+std::vector<unsigned int> BalancingRepeats(const std::vector<double> & ratios, double strength)
+{
+  constexpr double            most = 4.0;
+  std::array<std::size_t, 11> counts{};
+  const auto tenth = [](double ratio) { return static_cast<std::size_t>(std::clamp(ratio, 0.0, 1.0) * 10.0); };
+  for (const double ratio : ratios)
+  {
+    ++counts[tenth(ratio)];
+  }
+  const auto                fullest = static_cast<double>(*std::max_element(counts.begin(), counts.end()));
+  std::vector<unsigned int> repeats;
+  for (const double ratio : ratios)
+  {
+    const double rarity = fullest / static_cast<double>(counts[tenth(ratio)]);
+    repeats.push_back(static_cast<unsigned int>(std::lround(std::min(most, std::pow(rarity, strength)))));
+  }
+  return repeats;
+}
+
 void LabelledPhotographStore::Add(const std::string & name, const std::string & image, const std::string & mask)
 {
   m_Entries.push_back(std::make_unique<Entry>());
@@ -268,13 +302,9 @@ LabelledCrop CutCrop(const LabelledPhotograph & photograph, const CropPlacement 
       {
         MoveInsideDisc(photograph, place.Cupping, x, y);
       }
-      Neighbour         n[4];
-      const int         count = FindNeighbours(x,
-                                       y,
-                                       static_cast<int>(photograph.Width),
-                                       static_cast<int>(photograph.Height),
-                                       place.Mirror,
-                                       n);
+      Neighbour n[4];
+      const int count =
+        FindNeighbours(x, y, static_cast<int>(photograph.Width), static_cast<int>(photograph.Height), place.Mirror, n);
       const std::size_t out = static_cast<std::size_t>(j) * size + i;
       for (int k = 0; k < count; ++k)
       {

@@ -34,6 +34,13 @@ struct LabelledPhotograph
 /** Throws itk::ExceptionObject when a file cannot be read, sizes differ or there is no disc. */
 NPSNet_EXPORT LabelledPhotograph ReadLabelledPhotograph(const std::string & image, const std::string & mask);
 
+/** Ratio of the vertical extents of cup and disc in the truth. */
+NPSNet_EXPORT double VerticalCupToDiscRatio(const LabelledPhotograph & photograph);
+
+/** How often each of the photographs with these ratios should come, so that a network does not learn to guess the
+ * commonest: round((n_max / n)^strength), at most 4, with n photographs in the same tenth and n_max in the fullest. */
+NPSNet_EXPORT std::vector<unsigned int> BalancingRepeats(const std::vector<double> & ratios, double strength);
+
 /** Decodes each photograph once, when it is first needed; safe to use from many threads. */
 class NPSNet_EXPORT LabelledPhotographStore
 {

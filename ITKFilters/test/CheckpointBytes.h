@@ -1,9 +1,10 @@
 #ifndef CheckpointBytes_h
 #define CheckpointBytes_h
 
+#include "TestFolder.h"
+
 #include <cstdint>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <map>
 #include <string>
@@ -117,9 +118,7 @@ std::string Bytes(const std::vector<T> & values)
 
 inline std::string WriteFile(const std::string & name, const std::string & bytes)
 {
-  const std::filesystem::path folder(NPSNET_TEST_TEMP_DIR);
-  std::filesystem::create_directories(folder);
-  const std::string path = (folder / name).string();
+  const std::string path = TestFolder() + "/" + name;
   std::ofstream     file(path, std::ios::binary | std::ios::trunc);
   file << bytes;
   return path;

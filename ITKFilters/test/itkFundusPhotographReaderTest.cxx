@@ -1,3 +1,4 @@
+#include "TestFolder.h"
 #include "itkFundusPhotographReader.h"
 #include "PhotoFiles.h"
 #include "TestImages.h"
@@ -24,8 +25,7 @@ class itkFundusPhotographReader : public ::testing::Test
 protected:
   void SetUp() override
   {
-    m_Folder = fs::path(NPSNET_TEST_TEMP_DIR) /
-               (std::string("reader_") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
+    m_Folder = TestFolder();
     fs::remove_all(m_Folder);
     fs::create_directories(m_Folder);
   }

@@ -1,3 +1,4 @@
+#include "TestFolder.h"
 #include "itkFundusResultWriter.h"
 
 #include "SampleResult.h"
@@ -24,7 +25,7 @@ using nlohmann::json;
 
 std::string MakeFolder(const std::string & name)
 {
-  const auto folder = std::filesystem::path(NPSNET_TEST_TEMP_DIR) / "FundusResultWriter" / name;
+  const auto folder = std::filesystem::path(TestFolder()) / name;
   std::filesystem::remove_all(folder);
   return folder.string();
 }

@@ -106,6 +106,16 @@ TEST(FundusTrainingData, CuppingChangesTheCupAndNothingElse)
   }
 }
 
+TEST(FundusTrainingData, RareCupRatiosComeMoreOften)
+{
+  EXPECT_NEAR(itk::VerticalCupToDiscRatio(MakePhotograph(200, 100, 90, 30)), 0.5, 0.02);
+  const std::vector<double> ratios = { 0.41, 0.42, 0.43, 0.44, 0.45, 0.46, 0.47, 0.48, 0.61, 0.62, 0.8, 1.0 };
+  const auto                full = itk::BalancingRepeats(ratios, 1.0);
+  EXPECT_EQ(full, (std::vector<unsigned int>{ 1, 1, 1, 1, 1, 1, 1, 1, 4, 4, 4, 4 }));
+  const auto half = itk::BalancingRepeats(ratios, 0.5);
+  EXPECT_EQ(half, (std::vector<unsigned int>{ 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 3, 3 }));
+}
+
 TEST(FundusTrainingData, AgreementWithItselfIsPerfect)
 {
   const auto         photograph = MakePhotograph(300, 150, 140, 60);

@@ -1,3 +1,4 @@
+#include "TestFolder.h"
 #include "itkInterEyeComparison.h"
 
 #include "SampleResult.h"
@@ -104,6 +105,5 @@ TEST(itkInterEyeComparison, PageAndTableOfASamplePerson)
   const std::string html = InterEyeComparison::ToHTML(right, left);
   EXPECT_NE(html.find("Right eye, OD"), std::string::npos);
   EXPECT_NE(html.find("Research use"), std::string::npos);
-  std::filesystem::create_directories(NPSNET_TEST_TEMP_DIR "/InterEyeComparison");
-  std::ofstream(NPSNET_TEST_TEMP_DIR "/InterEyeComparison/RET042.html") << html; // to look at
+  std::ofstream(TestFolder() + "/RET042.html") << html; // to look at
 }

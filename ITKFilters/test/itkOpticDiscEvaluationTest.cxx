@@ -1,3 +1,4 @@
+#include "TestFolder.h"
 #include "itkOpticDiscEvaluation.h"
 
 #include "SampleResult.h"
@@ -248,7 +249,7 @@ TEST(itkOpticDiscEvaluation, WritesTablesAndPage)
   });
   evaluation->Run();
   EXPECT_EQ(told, 3u);
-  const std::string folder = NPSNET_TEST_TEMP_DIR "/OpticDiscEvaluation";
+  const std::string folder = TestFolder();
   std::filesystem::remove_all(folder);
   evaluation->Write(folder);
   for (const char * name : { "per_image.csv", "summary.json", "evaluation.html" })

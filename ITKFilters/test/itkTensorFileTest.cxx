@@ -1,3 +1,4 @@
+#include "TestFolder.h"
 #include "../src/itkPickleProgram.h"
 #include "../src/itkTensorFile.h"
 #include "CheckpointBytes.h"
@@ -98,7 +99,7 @@ TEST(TensorFile, KeepsOffsetsStridesAndElementTypes)
 
 TEST(TensorFile, NeverExecutesAnything)
 {
-  const std::string trap = std::string(NPSNET_TEST_TEMP_DIR) + "/executed";
+  const std::string trap = TestFolder() + "/executed";
   std::filesystem::remove(trap);
   const std::string attack = Global("posix", "system") + "(" + Text("touch " + trap) + "tR";
   EXPECT_NE(Complaint(Archive(attack)).find("state_dict"), std::string::npos);
@@ -150,7 +151,8 @@ TEST(TensorFile, ExplainsFilesThatAreNoCheckpoint)
   EXPECT_NE(Complaint(Archive("K\x01")).find("state_dict"), std::string::npos);
   EXPECT_NE(Complaint(Archive("\x82\x01")).find("unknown instruction"), std::string::npos);
   EXPECT_THROW(itk::TensorFile("/nonexistent/model.pth"), itk::ExceptionObject);
-  EXPECT_THROW(itk::TensorFile(NPSNET_TEST_TEMP_DIR), itk::ExceptionObject);
+  const std::string folder = TestFolder();
+  EXPECT_THROW(itk::TensorFile file(folder), itk::ExceptionObject);
 }
 
 TEST(TensorFile, SurvivesEveryTruncation)

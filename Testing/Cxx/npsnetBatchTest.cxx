@@ -1,4 +1,5 @@
 // The parts of NPSNetBatch that need no network: inputs, journal, tables, child processes.
+#include "TestFolder.h"
 #include "npsnetBatchInputs.h"
 #include "npsnetBatchJournal.h"
 #include "npsnetBatchTable.h"
@@ -28,8 +29,7 @@ class BatchTest : public ::testing::Test
 protected:
   void SetUp() override
   {
-    this->Folder =
-      fs::path(NPSNET_TEST_TEMP_DIR) / "Batch" / ::testing::UnitTest::GetInstance()->current_test_info()->name();
+    this->Folder = TestFolder();
     fs::remove_all(this->Folder);
     fs::create_directories(this->Folder);
   }

@@ -1,4 +1,5 @@
 // Everything that a module's XML may say, as the shell sees it.
+#include "TestFolder.h"
 #include "GlueTestCLP.h"
 
 #include "npsnetExitCodes.h"
@@ -174,8 +175,7 @@ TEST(CommandLine, ProgressTagsOnlyForSlicer)
 
 TEST(CommandLine, ReturnParametersAreLines)
 {
-  std::filesystem::create_directories(NPSNET_TEST_TEMP_DIR);
-  const std::string fileName = std::string(NPSNET_TEST_TEMP_DIR) + "/glue.params";
+  const std::string fileName = TestFolder() + "/glue.params";
   npsnet::WriteReturnParameters(fileName, {{"a", npsnet::NumberToText(0.1)}, {"b", "text"}});
   std::ifstream file(fileName);
   EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), "a = 0.1\nb = text\n");

@@ -1,5 +1,6 @@
 // The modules as Slicer runs them: its own parser reads every XML, its own logic executes NPSNetSegment on a volume of
 // the scene.
+#include "TestFolder.h"
 #include "itkFundusPhotographReader.h"
 
 #include <gtest/gtest.h>
@@ -66,8 +67,7 @@ class SlicerCLI : public ::testing::Test
 protected:
   void SetUp() override
   {
-    this->Temporary = std::string(NPSNET_TEST_TEMP_DIR) + "/SlicerCLI";
-    std::filesystem::create_directories(this->Temporary);
+    this->Temporary = TestFolder();
     this->Application->SetMRMLScene(this->Scene);
     this->Cache->SetMRMLScene(this->Scene);
     this->Cache->SetRemoteCacheDirectory(this->Temporary.c_str());

@@ -56,6 +56,10 @@ SegmentationTask::SegmentationTask(const nlohmann::json & configuration, const s
       }
     }
   }
+  if (data.CupRatioBalance > 0.0)
+  {
+    this->BalanceCupRatios(data.CupRatioBalance);
+  }
   if (data.Limit > 0 && m_Samples.size() > data.Limit)
   {
     m_Samples.resize(data.Limit);
@@ -63,6 +67,22 @@ SegmentationTask::SegmentationTask(const nlohmann::json & configuration, const s
   torch::manual_seed(m_Seed);
   m_Network = MakeNPSNetNetwork(m_Architecture);
   this->InitializeHeads();
+}
+
+void SegmentationTask::BalanceCupRatios(double strength)
+{
+  std::vector<double> ratios;
+  for (std::size_t i = 0; i < m_Training.GetSize(); ++i)
+  {
+    ratios.push_back(VerticalCupToDiscRatio(m_Training.Get(i)));
+  }
+  const auto               repeats = BalancingRepeats(ratios, strength);
+  std::vector<std::size_t> samples;
+  for (const auto i : m_Samples)
+  {
+    samples.insert(samples.end(), repeats[i], i);
+  }
+  m_Samples = std::move(samples);
 }
 
 void SegmentationTask::InitializeHeads()

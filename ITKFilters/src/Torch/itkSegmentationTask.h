@@ -49,6 +49,7 @@ private:
     LabelledCrop  Crop;
     torch::Tensor Image;
   };
+  void          BalanceCupRatios(double strength);
   void          InitializeHeads();
   torch::Tensor PrepareImage(const ColorRaster & raster) const;
   /** Disc and cup on the crop, B x 2 x N x N. */

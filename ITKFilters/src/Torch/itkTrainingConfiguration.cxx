@@ -49,6 +49,7 @@ DataSelection ReadDataSelection(const nlohmann::json & configuration)
   d.TrainingSplit = data.value("train_split", d.TrainingSplit);
   d.ValidationSplit = data.value("val_split", d.ValidationSplit);
   d.Limit = data.value("limit", d.Limit);
+  d.CupRatioBalance = data.value("balance_cup_ratio", d.CupRatioBalance);
   return d;
 }
 

@@ -18,6 +18,9 @@ struct DataSelection
   std::string                         TrainingSplit{ "train" };
   std::string                         ValidationSplit{ "val" };
   std::size_t                         Limit{ 0 }; ///< of training samples, for tests; 0: none
+  /** 0: photographs come as often as Sets says. Up to 1: those with a rare cup-to-disc ratio come more often, see
+   * BalancingRepeats(). */
+  double CupRatioBalance{ 0.0 };
 };
 
 DataSelection          ReadDataSelection(const nlohmann::json & configuration);

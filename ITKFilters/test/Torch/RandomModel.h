@@ -1,10 +1,10 @@
 #ifndef RandomModel_h
 #define RandomModel_h
 
+#include "TestFolder.h"
 #include "itkNPSNetModelIO.h"
 #include "itkNPSNetNetwork.h"
 
-#include <filesystem>
 #include <string>
 
 /** Networks with seeded random weights, as model files. */
@@ -44,9 +44,7 @@ inline std::string Write(const std::string &             name,
                          const itk::NPSNetArchitecture & architecture,
                          const itk::NPSNetStateType &    state)
 {
-  const std::filesystem::path folder(NPSNET_TEST_TEMP_DIR);
-  std::filesystem::create_directories(folder);
-  const std::string        path = (folder / name).string();
+  const std::string        path = TestFolder() + "/" + name;
   itk::NPSNetModelMetadata metadata;
   metadata.Architecture = architecture;
   metadata.Name = "random weights";

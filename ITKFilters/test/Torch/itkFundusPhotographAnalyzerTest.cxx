@@ -1,3 +1,4 @@
+#include "TestFolder.h"
 #include "itkFundusPhotographAnalyzer.h"
 #include "RandomModel.h"
 #include "itkNPSNetModelFile.h"
@@ -102,7 +103,7 @@ TEST(FundusPhotographAnalyzer, ABadPhotographIsAResult)
   EXPECT_EQ(missing.Status, itk::FundusStatusEnum::Unreadable);
   EXPECT_NE(missing.Message.find("photo.jpg"), std::string::npos) << missing.Message;
 
-  const std::string path = std::string(NPSNET_TEST_TEMP_DIR) + "/text.jpg";
+  const std::string path = TestFolder() + "/text.jpg";
   std::ofstream(path) << "no photograph";
   EXPECT_EQ(analyzer->Analyze(path).Status, itk::FundusStatusEnum::Unreadable);
 
@@ -189,7 +190,7 @@ TEST(FundusPhotographAnalyzer, ServesSeveralThreads)
 
 TEST(FundusPhotographAnalyzer, FindsModelsThroughTheEnvironment)
 {
-  const std::string folder = std::string(NPSNET_TEST_TEMP_DIR) + "/resources";
+  const std::string folder = TestFolder() + "/resources";
   std::filesystem::create_directories(folder + "/Models");
   std::ofstream(folder + "/Models/some-model.safetensors") << "x";
   setenv("NPSNET_RESOURCES_DIR", folder.c_str(), 1);

@@ -1,3 +1,4 @@
+#include "TestFolder.h"
 #include "itkNPSNet.h"
 #include "RandomModel.h"
 #include "itkNPSNetOracle.h"
@@ -213,7 +214,7 @@ TEST(NPSNet, LoadsThePublishedSizeInAMoment)
   const itk::NPSNetArchitecture architecture;
   itk::NPSNetModelMetadata      metadata;
   metadata.Architecture = architecture;
-  const std::string path = std::string(NPSNET_TEST_TEMP_DIR) + "/full_size.safetensors";
+  const std::string path = TestFolder() + "/full_size.safetensors";
   itk::WriteNPSNetModel(path, metadata, randommodel::MakeState(architecture, 8), true);
   // Processor time, because tests share the machine.
   const auto   start = std::clock();

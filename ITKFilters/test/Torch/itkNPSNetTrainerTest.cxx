@@ -1,3 +1,4 @@
+#include "TestFolder.h"
 #include "itkNPSNetTrainer.h"
 
 #include "itkNPSNetModelFile.h"
@@ -43,7 +44,7 @@ class TrainerTest : public ::testing::Test
 protected:
   void SetUp() override
   {
-    m_Folder = std::string(NPSNET_TEST_TEMP_DIR) + "/trainer";
+    m_Folder = TestFolder();
     std::filesystem::remove_all(m_Folder);
     std::filesystem::create_directories(m_Folder);
     std::ofstream index(m_Folder + "/index.csv");

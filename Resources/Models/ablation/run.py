@@ -4,7 +4,7 @@
   run.py INDEX.csv OUT [--npsnet PATH] [--epochs N]
 
 Trains every variant with the same data, epochs and seed (base.json), evaluates each under the paper protocol on the
-ORIGA validation split and writes OUT/ablation.md. A variant whose results are there already is not trained again.
+ORIGA validation split and writes OUT/ablation.md. Started again it goes on where it was stopped.
 """
 import argparse
 import csv
@@ -37,6 +37,15 @@ def evaluation_index(data_index, out, data_set="origa", split="val"):
     return path
 
 
+def is_trained(folder, epochs):
+    """Whether the log of a training has its last epoch."""
+    try:
+        with open(os.path.join(folder, "log.csv"), newline="") as file:
+            return any(int(row["epoch"]) == epochs for row in csv.DictReader(file))
+    except FileNotFoundError:
+        return False
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("index")
@@ -55,13 +64,14 @@ def main():
     for name, variant, tta, masks in ROWS:
         folder = os.path.join(options.out, variant)
         model = os.path.join(folder, "last.safetensors")
-        if not os.path.exists(model):
+        if not is_trained(folder, base["epochs"]):
             configuration = os.path.join(options.out, variant + ".json")
             base["architecture"]["variant"] = variant
             with open(configuration, "w") as file:
                 json.dump(base, file, indent=2)
+            resume = ["--resume"] if os.path.exists(os.path.join(folder, "checkpoint.pt")) else []
             subprocess.run(
-                [options.npsnet, "train", configuration, "--index", options.index, "--out", folder], check=True)
+                [options.npsnet, "train", configuration, "--index", options.index, "--out", folder, *resume], check=True)
         results = os.path.join(folder, "evaluation_" + tta)
         summary_file = os.path.join(results, "summary.json")
         if not os.path.exists(summary_file):

@@ -1,5 +1,7 @@
 #include "LogicFixture.h"
 
+#include "TestFolder.h"
+
 #include <vtkSlicerSegmentationsModuleLogic.h>
 
 #include <vtksys/SystemTools.hxx>
@@ -34,10 +36,7 @@ void LogicFixture::Paint(const char* segmentID, int i0, int j0, int side, bool a
 
 std::string LogicFixture::GetTemporaryFolder()
 {
-  const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-  std::string name = std::string(test->test_suite_name()) + "." + test->name();
-  std::replace(name.begin(), name.end(), '/', '_');
-  const std::string folder = std::string(NPSNET_TEST_TEMP_DIR) + "/" + name;
+  const std::string folder = TestFolder();
   vtksys::SystemTools::RemoveADirectory(folder);
   vtksys::SystemTools::MakeDirectory(folder);
   return folder;
