@@ -20,8 +20,8 @@ enum class PolarTTAModeEnum : std::uint8_t
   Reference, ///< the authors' 27 hypotheses, their score and their Cartesian blend, faults included
   Symmetric, ///< {-8, 0, 8}^2 x {.85, 1, 1.15}
   Paper,     ///< {0, +-8, +-16}^2 x {.85, 1, 1.15}
-  Full,      ///< the exhaustive grid that did best on validation photographs
-  Fast,      ///< the same coarse to fine: all on a reduced grid, full passes for the survivors
+  Full,      ///< {-4, 0, 4}^2 x {.97, 1, 1.03}, scored and blended by consensus
+  Fast,      ///< a balanced few of the hypotheses of Full, until the blend cannot change any more
   Custom     ///< Offsets and Scales of the settings
 };
 
@@ -33,11 +33,17 @@ NPSNet_EXPORT PolarTTAModeEnum PolarTTAModeFromString(const std::string & name);
 /** \class PolarTTASettings
  * \brief How Polar-TTA searches, scores and blends.
  *
- * The score of a hypothesis is
+ * The paper's score of a hypothesis, in Reference, Symmetric, Paper and Custom, is
  *
  *   S = MassWeight * mean P_d + ConfidenceWeight * mean Gamma_d + CompactnessWeight * 4 pi A / P^2
  *
  * with area A and perimeter P of the disc at 0.5. The TopK best are blended with weights softmax(S / Temperature).
+ * It grows as the radius of the hypothesis shrinks, and scores 1e-3 apart decide which three are blended.
+ *
+ * Full and Fast (and Custom with CustomConsensus) go by consensus instead: the score of a hypothesis is its agreement
+ * with the mean of the others (ComputeConsensusScores()), and all of them are blended with weights
+ * softmax(S / ConsensusTemperature). That is the plain mean as long as the hypotheses agree, an outlier fades, and
+ * nothing jumps. The mean of 27 is then so close to that of a balanced fraction of them that Fast needs no more.
  *
  * \ingroup NPSNet
  */
@@ -48,29 +54,42 @@ struct NPSNet_EXPORT PolarTTASettings
   /** Custom: every pair of offsets (pixels of a 512 crop) with every scale. */
   std::vector<float> Offsets;
   std::vector<float> Scales;
+  bool               CustomConsensus{ false };
 
   unsigned int TopK{ 3 };
   double       MassWeight{ 0.4 };
   double       ConfidenceWeight{ 0.4 };
   double       CompactnessWeight{ 0.2 };
   double       Temperature{ 1.0 };
+  double       ConsensusTemperature{ 0.02 };
 
   /** Average every pass with that of the mirrored image (theta -> 180 degrees - theta): twice the time. Ignored by
    * Reference. */
   bool FlipAverage{ false };
 
-  /** Fast: the coarse grid has about 1 / CoarseReduction of the radii and angles; at most so many hypotheses get a
-   * full pass. */
-  unsigned int CoarseReduction{ 2 };
-  unsigned int MaximumSurvivors{ 6 };
+  /** Fast: at most so many hypotheses get a full pass, and none any more once those to come could change the blend by
+   * less than StopTolerance in (1 - Dice), were they no further from it than those that went before. */
+  unsigned int MaximumFullPasses{ 5 };
+  double       StopTolerance{ 0.001 };
+
+  /** Fast: above 1, all hypotheses are first scored on a grid with 1 / CoarseReduction of the radii and angles, and
+   * those that agree best get the full passes. A network that was trained on one grid does not know its features on
+   * another (half the grid took 0.13 from the cup's Dice), so this is for networks that were trained on several. */
+  unsigned int CoarseReduction{ 1 };
 
   /** Upper bound of the memory that one batch of passes may take, roughly. */
   std::size_t MaximumBatchBytes{ std::size_t{ 1 } << 30 };
 
-  bool IsCoarseToFine() const { return Mode == PolarTTAModeEnum::Fast; }
+  bool IsConsensus() const
+  {
+    return Mode == PolarTTAModeEnum::Full || Mode == PolarTTAModeEnum::Fast ||
+           (Mode == PolarTTAModeEnum::Custom && CustomConsensus);
+  }
 
-  /** The hypotheses in order of evaluation, the crop's own centre and scale first. Offsets are given for crops of
-   * 512 pixels and scaled to \a cropSize. Throws itk::ExceptionObject for an impossible custom grid. */
+  /** The hypotheses in order of evaluation, the crop's own centre and scale first. In Full and Fast the four corners of
+   * the grid follow in which each offset and the scale are high twice and low twice, in every combination of two:
+   * effects of one of them on the mean cancel. Offsets are given for crops of 512 pixels and scaled to \a cropSize.
+   * Throws itk::ExceptionObject for an impossible custom grid. */
   std::vector<PolarHypothesis> MakeHypotheses(unsigned int cropSize) const;
 };
 
@@ -83,7 +102,7 @@ struct PolarTTAReport
   struct Entry
   {
     PolarHypothesis Hypothesis;
-    double          Score{ 0.0 }; ///< of the full pass, else of the coarse one
+    double          Score{ 0.0 }; ///< of the full pass, else of the coarse one, 0 when there was none
     bool            FullPass{ false };
     bool            Finite{ true }; ///< false: the network gave NaN or infinity, the hypothesis does not count
     double          Weight{ 0.0 };  ///< in the blend

@@ -366,6 +366,60 @@ double ComputePolarScore(const PolarHypothesisMaps & maps,
          settings.CompactnessWeight * compactness;
 }
 
+std::vector<double> ComputeConsensusScores(const std::vector<const PolarHypothesisMaps *> & maps,
+                                           const PolarGridSize &                            grid)
+{
+  const std::size_t n = maps.size();
+  Box               box;
+  for (const auto * map : maps)
+  {
+    const double radius = grid.Radius * map->Hypothesis.Scale;
+    box.Add(map->Hypothesis.Dx - radius, map->Hypothesis.Dy - radius);
+    box.Add(map->Hypothesis.Dx + radius, map->Hypothesis.Dy + radius);
+  }
+  constexpr int                      points = 96; // along a side
+  std::vector<std::array<double, 2>> common(n);   // sum of min(P, M), disc and cup
+  std::vector<std::array<double, 2>> total(n);    // sum of P + M
+  std::vector<std::array<double, 2>> values(n);
+  std::vector<std::size_t>           inside;
+  for (int at = 0; at < points * points; ++at)
+  {
+    const double x = box.Low[0] + (at % points + 0.5) / points * (box.High[0] - box.Low[0]);
+    const double y = box.Low[1] + (at / points + 0.5) / points * (box.High[1] - box.Low[1]);
+    inside.clear();
+    std::array<double, 2> sum{ { 0.0, 0.0 } };
+    for (std::size_t k = 0; k < n; ++k)
+    {
+      const PolarGridPoint point(x, y, maps[k]->Hypothesis, grid);
+      if (point.IsInside())
+      {
+        inside.push_back(k);
+        values[k] = { { point.Evaluate(maps[k]->Disc), point.Evaluate(maps[k]->Cup) } };
+        sum[0] += values[k][0];
+        sum[1] += values[k][1];
+      }
+    }
+    for (std::size_t j = 0; inside.size() > 1 && j < inside.size(); ++j)
+    {
+      const std::size_t k = inside[j];
+      for (unsigned int c = 0; c < 2; ++c)
+      {
+        const double others = std::max(0.0, sum[c] - values[k][c]) / static_cast<double>(inside.size() - 1);
+        common[k][c] += std::min(values[k][c], others);
+        total[k][c] += values[k][c] + others;
+      }
+    }
+  }
+  // One point's worth of agreement for free: structures that are hardly there at all cannot disagree.
+  std::vector<double> scores(n);
+  for (std::size_t k = 0; k < n; ++k)
+  {
+    scores[k] =
+      0.5 * ((2.0 * common[k][0] + 1.0) / (total[k][0] + 1.0) + (2.0 * common[k][1] + 1.0) / (total[k][1] + 1.0));
+  }
+  return scores;
+}
+
 std::vector<double> ComputeBlendWeights(const std::vector<double> & scores, double temperature)
 {
   std::vector<double> weights(scores.size());

@@ -53,6 +53,12 @@ NPSNet_EXPORT double ComputePolarScore(const PolarHypothesisMaps & maps,
                                        const PolarTTASettings &    settings,
                                        bool                        reference);
 
+/** How far each hypothesis agrees with the mean of the others, where it and one of them know the crop: the mean over
+ * disc and cup of 2 sum min(P, M) / sum (P + M), from 0 to 1. Continuous in the maps, and fair to every scale. A single
+ * hypothesis scores 1. All maps must be finite. */
+NPSNet_EXPORT std::vector<double> ComputeConsensusScores(const std::vector<const PolarHypothesisMaps *> & maps,
+                                                         const PolarGridSize &                            grid);
+
 /** Softmax of scores / temperature. */
 NPSNet_EXPORT std::vector<double> ComputeBlendWeights(const std::vector<double> & scores, double temperature);
 

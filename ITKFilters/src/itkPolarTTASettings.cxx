@@ -2,6 +2,7 @@
 
 #include "itkNPSNetThrow.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -64,9 +65,12 @@ std::vector<PolarHypothesis> PolarTTASettings::MakeHypotheses(unsigned int cropS
         npsnetThrow("A custom TTA grid needs 1 to 64 offsets and 1 to 64 scales.");
       }
       break;
-    case PolarTTAModeEnum::Symmetric:
     case PolarTTAModeEnum::Full:
     case PolarTTAModeEnum::Fast:
+      offsets = { -4.0f, 0.0f, 4.0f };
+      scales = { 0.97f, 1.0f, 1.03f };
+      break;
+    case PolarTTAModeEnum::Symmetric:
       break;
   }
   const float                  unit = static_cast<float>(cropSize) / 512.0f;
@@ -88,6 +92,12 @@ std::vector<PolarHypothesis> PolarTTASettings::MakeHypotheses(unsigned int cropS
         }
       }
     }
+  }
+  if (this->Mode == PolarTTAModeEnum::Full || this->Mode == PolarTTAModeEnum::Fast)
+  {
+    std::stable_partition(hypotheses.begin() + 1, hypotheses.end(), [](const PolarHypothesis & hypothesis) {
+      return hypothesis.Dx * hypothesis.Dy * (hypothesis.Scale - 1.0f) > 0.0f;
+    });
   }
   return hypotheses;
 }

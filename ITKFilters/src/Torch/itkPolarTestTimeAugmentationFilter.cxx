@@ -7,7 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <iterator>
 #include <numeric>
 
 namespace itk
@@ -34,30 +34,31 @@ public:
 
   unsigned int GetCropSize() const { return static_cast<unsigned int>(m_Crop->GetLargestPossibleRegion().GetSize(0)); }
 
-  /** Full passes for all, or for the survivors of a coarse one. */
+  /** Full passes for all, or for the few of mode Fast. */
   void Run()
   {
     std::vector<std::size_t> all(this->GetEntries().size());
     std::iota(all.begin(), all.end(), std::size_t{ 0 });
-    const PolarGridSize coarse = this->GetCoarseGrid();
-    if (!m_Settings.IsCoarseToFine() || coarse.NumberOfRadii >= m_Grid.NumberOfRadii)
+    if (m_Settings.Mode != PolarTTAModeEnum::Fast)
     {
       m_TotalWork = static_cast<double>(all.size());
       this->Evaluate(all, m_Grid, 1.0);
+      this->ScoreByConsensus(all, m_Grid);
       return;
     }
-    const double share = static_cast<double>(coarse.NumberOfRadii * coarse.NumberOfAngles) /
-                         static_cast<double>(m_Grid.NumberOfRadii * m_Grid.NumberOfAngles);
-    const auto survivors = std::min<std::size_t>(std::max(m_Settings.MaximumSurvivors, this->GetTopK()), all.size());
-    m_TotalWork = share * static_cast<double>(all.size()) + static_cast<double>(survivors);
-    this->Evaluate(all, coarse, share);
-    for (auto & maps : m_Maps)
+    const std::size_t   passes = std::clamp<std::size_t>(m_Settings.MaximumFullPasses, 1, all.size());
+    const PolarGridSize coarse = this->GetCoarseGrid();
+    m_TotalWork = static_cast<double>(passes);
+    if (coarse.NumberOfRadii < m_Grid.NumberOfRadii)
     {
-      maps = PolarHypothesisMaps();
+      const double share = static_cast<double>(coarse.NumberOfRadii * coarse.NumberOfAngles) /
+                           static_cast<double>(m_Grid.NumberOfRadii * m_Grid.NumberOfAngles);
+      m_TotalWork += share * static_cast<double>(all.size());
+      this->Evaluate(all, coarse, share);
+      this->ScoreByConsensus(all, coarse);
+      this->SortByScore(all);
     }
-    this->SortByScore(all);
-    all.resize(survivors);
-    this->EvaluateSurvivors(all);
+    this->EvaluateUntilStable(all, passes);
   }
 
   /** Blends the best ones; an empty report entry list is impossible. Returns false when nothing was finite. */
@@ -77,7 +78,10 @@ public:
     }
     this->SortByScore(order);
     m_Filter.m_Report.Winner = order.front();
-    order.resize(std::min<std::size_t>(order.size(), this->GetTopK()));
+    if (!m_Settings.IsConsensus())
+    {
+      order.resize(std::min<std::size_t>(order.size(), std::max(1u, m_Settings.TopK)));
+    }
 
     std::vector<double>                      scores;
     std::vector<const PolarHypothesisMaps *> maps;
@@ -86,7 +90,8 @@ public:
       scores.push_back(this->GetEntries()[i].Score);
       maps.push_back(&m_Maps[i]);
     }
-    const std::vector<double> weights = ComputeBlendWeights(scores, m_Settings.Temperature);
+    const std::vector<double> weights =
+      ComputeBlendWeights(scores, m_Settings.IsConsensus() ? m_Settings.ConsensusTemperature : m_Settings.Temperature);
     for (std::size_t k = 0; k < order.size(); ++k)
     {
       this->GetEntries()[order[k]].Weight = weights[k];
@@ -104,8 +109,6 @@ public:
 
 private:
   std::vector<PolarTTAReport::Entry> & GetEntries() { return m_Filter.m_Report.Entries; }
-
-  unsigned int GetTopK() const { return std::max(1u, m_Settings.TopK); }
 
   PolarGridSize GetCoarseGrid() const
   {
@@ -127,36 +130,55 @@ private:
     });
   }
 
-  /** Full passes in the order of the coarse scores, until no other hypothesis can enter the blend any more: the full
-   * score differs from the coarse one by about the same for all, and how much that varies has been seen. */
-  void EvaluateSurvivors(const std::vector<std::size_t> & order)
+  /** Nothing in the modes of the paper's score. */
+  void ScoreByConsensus(const std::vector<std::size_t> & which, const PolarGridSize & grid)
   {
-    std::vector<double> coarse;
-    for (const auto & entry : this->GetEntries())
+    std::vector<std::size_t>                 finite;
+    std::vector<const PolarHypothesisMaps *> maps;
+    for (const auto i : which)
     {
-      coarse.push_back(entry.Score);
-    }
-    std::vector<double> best;
-    double              smallest = std::numeric_limits<double>::max();
-    double              largest = std::numeric_limits<double>::lowest();
-    for (const auto i : order)
-    {
-      if (best.size() >= std::max(2u, this->GetTopK()))
+      if (m_Settings.IsConsensus() && this->GetEntries()[i].Finite)
       {
-        std::sort(best.rbegin(), best.rend());
-        const double bound = coarse[i] + largest + std::max(largest - smallest, 1e-4);
-        if (bound < best[this->GetTopK() - 1])
-        {
-          break;
-        }
+        finite.push_back(i);
+        maps.push_back(&m_Maps[i]);
       }
-      this->Evaluate({ i }, m_Grid, 1.0);
-      if (this->GetEntries()[i].Finite)
+    }
+    if (finite.empty())
+    {
+      return;
+    }
+    const std::vector<double> scores = ComputeConsensusScores(maps, grid);
+    for (std::size_t k = 0; k < finite.size(); ++k)
+    {
+      this->GetEntries()[finite[k]].Score = scores[k];
+    }
+  }
+
+  /** Full passes in the given order: as many as asked for, without those that are not finite, or as many as it takes
+   * until the rest cannot change the blend any more. */
+  void EvaluateUntilStable(const std::vector<std::size_t> & order, std::size_t passes)
+  {
+    constexpr std::size_t    fewest = 3; // two that agree by chance tell nothing about a third
+    std::vector<std::size_t> finite;
+    double                   worst = 0.0;
+    for (auto next = order.begin(); next != order.end() && finite.size() < passes;)
+    {
+      const double remaining = 1.0 - static_cast<double>(finite.size()) / static_cast<double>(passes);
+      if (finite.size() >= fewest && remaining * (1.0 - worst) < m_Settings.StopTolerance)
       {
-        const double score = this->GetEntries()[i].Score;
-        best.push_back(score);
-        smallest = std::min(smallest, score - coarse[i]);
-        largest = std::max(largest, score - coarse[i]);
+        break;
+      }
+      const auto wanted = finite.size() < fewest ? std::min(fewest, passes) - finite.size() : 1;
+      const auto last = next + std::min<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(wanted), order.end() - next);
+      this->Evaluate(std::vector<std::size_t>(next, last), m_Grid, 1.0);
+      std::copy_if(
+        next, last, std::back_inserter(finite), [this](std::size_t i) { return this->GetEntries()[i].Finite; });
+      next = last;
+      this->ScoreByConsensus(finite, m_Grid);
+      worst = 1.0;
+      for (const auto i : finite)
+      {
+        worst = std::min(worst, this->GetEntries()[i].Score);
       }
     }
   }
@@ -228,7 +250,8 @@ private:
       maps.CupConfidence = slice(result.CupConfidence, k, grid.NumberOfAngles);
       entry.FullPass = grid.NumberOfRadii == m_Grid.NumberOfRadii && grid.NumberOfAngles == m_Grid.NumberOfAngles;
       entry.Finite = IsFinite(maps);
-      entry.Score = entry.Finite ? ComputePolarScore(maps, grid, m_Settings, m_Reference) : 0.0;
+      entry.Score =
+        entry.Finite && !m_Settings.IsConsensus() ? ComputePolarScore(maps, grid, m_Settings, m_Reference) : 0.0;
       if (!entry.Finite)
       {
         maps = PolarHypothesisMaps();
@@ -362,9 +385,12 @@ void PolarTestTimeAugmentationFilter::VerifyPreconditions() ITKv5_CONST
   {
     itkExceptionMacro("Averaging with the mirror image needs an even number of angles, not " << angles << '.');
   }
-  if (!(m_Settings.Temperature > 0.0))
+  for (const double temperature : { m_Settings.Temperature, m_Settings.ConsensusTemperature })
   {
-    itkExceptionMacro("The temperature of the blend must be positive, not " << m_Settings.Temperature << '.');
+    if (!(temperature > 0.0))
+    {
+      itkExceptionMacro("The temperature of the blend must be positive, not " << temperature << '.');
+    }
   }
 }
 
