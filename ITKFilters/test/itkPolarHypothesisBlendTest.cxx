@@ -105,6 +105,8 @@ TEST(PolarTTASettings, MakesTheGridsOfTheDesign)
   EXPECT_EQ(count("reference"), 27u);
   EXPECT_EQ(count("symmetric"), 27u);
   EXPECT_EQ(count("paper"), 75u);
+  EXPECT_EQ(count("full"), 27u);
+  EXPECT_EQ(count("fast"), 27u);
   EXPECT_THROW(itk::PolarTTAModeFromString("best"), itk::ExceptionObject);
 
   itk::PolarTTASettings settings;
@@ -117,6 +119,35 @@ TEST(PolarTTASettings, MakesTheGridsOfTheDesign)
   EXPECT_EQ(hypotheses.back().Dx, 2.0f);
   settings.Scales = { 0.0f };
   EXPECT_THROW(settings.MakeHypotheses(512), itk::ExceptionObject);
+}
+
+TEST(PolarTTASettings, TheFirstHypothesesOfFastAreBalanced)
+{
+  itk::PolarTTASettings settings;
+  settings.Mode = itk::PolarTTAModeEnum::Fast;
+  const auto hypotheses = settings.MakeHypotheses(512);
+  settings.Mode = itk::PolarTTAModeEnum::Full;
+  const auto full = settings.MakeHypotheses(512);
+  double     sums[6]{};
+  for (std::size_t i = 0; i < 5; ++i)
+  {
+    const auto & h = hypotheses[i];
+    EXPECT_EQ(h.Dx, full[i].Dx);
+    EXPECT_EQ(h.Scale, full[i].Scale);
+    const double dx = h.Dx;
+    const double dy = h.Dy;
+    const double ds = h.Scale - 1.0;
+    EXPECT_EQ(i > 0, dx * dy * ds != 0.0);
+    const double products[6]{ dx, dy, ds, dx * dy, dx * ds, dy * ds };
+    for (unsigned int k = 0; k < 6; ++k)
+    {
+      sums[k] += products[k];
+    }
+  }
+  for (const double sum : sums)
+  {
+    EXPECT_NEAR(sum, 0.0, 1e-5);
+  }
 }
 
 TEST(PolarHypothesisBlend, CompactnessIsThatOfTheShape)
@@ -155,6 +186,58 @@ TEST(PolarHypothesisBlend, ScoreIsTheEquationOfThePaper)
   std::fill(empty.Disc.begin(), empty.Disc.end(), 0.1f);
   EXPECT_NEAR(itk::ComputePolarScore(empty, Grid, settings, false), 0.04 + 0.3, 1e-6);
   EXPECT_NEAR(itk::ComputePolarScore(empty, Grid, settings, true), 0.04 + 0.3, 1e-6);
+}
+
+TEST(PolarHypothesisBlend, ConsensusPrefersNoScaleAndFindsTheOutlier)
+{
+  const Circle                disc{ 3, -2, 110 };
+  const Circle                cup{ 8, -4, 45 };
+  auto                        maps = std::vector<itk::PolarHypothesisMaps>{ Render({ 0, 0, 1.0f }, disc, cup),
+                                                                            Render({ 8, 0, 0.85f }, disc, cup),
+                                                                            Render({ 0, -8, 1.15f }, disc, cup),
+                                                                            Render({ -8, 8, 1.0f }, disc, cup) };
+  const auto                  agreeing = itk::ComputeConsensusScores(Pointers(maps), Grid);
+  const itk::PolarTTASettings settings;
+  for (const double score : agreeing)
+  {
+    EXPECT_GT(score, 0.995);
+    EXPECT_LE(score, 1.0);
+  }
+  // What the paper's score says of the same four pictures of one disc.
+  EXPECT_GT(itk::ComputePolarScore(maps[1], Grid, settings, false),
+            itk::ComputePolarScore(maps[2], Grid, settings, false) + 0.05);
+
+  maps.push_back(Render({ 4, 4, 1.0f }, disc, { 8, -4, 25 }));
+  const auto scores = itk::ComputeConsensusScores(Pointers(maps), Grid);
+  EXPECT_EQ(std::min_element(scores.begin(), scores.end()) - scores.begin(), 4);
+  EXPECT_LT(scores[4], 0.8);
+  const auto weights = itk::ComputeBlendWeights(scores, settings.ConsensusTemperature);
+  EXPECT_LT(weights[4], 0.01);
+  const auto blend = itk::BlendPolarHypotheses(Pointers(maps), weights, Grid);
+  EXPECT_LT(DistanceToCircle(blend, blend.Cup, cup), 0.7);
+
+  EXPECT_DOUBLE_EQ(itk::ComputeConsensusScores({ &maps[0] }, Grid).front(), 1.0);
+}
+
+TEST(PolarHypothesisBlend, ConsensusIsContinuousAndKnowsNothingAboutNothing)
+{
+  const Circle disc{ 0, 0, 110 };
+  const Circle none{ 0, 0, -1000 };
+  const auto   scores = [&](double radius) {
+    const auto maps = std::vector<itk::PolarHypothesisMaps>{ Render({}, disc, none),
+                                                             Render({ 4, 4, 1.03f }, disc, none),
+                                                             Render({ -4, 4, 0.97f }, { 0, 0, radius }, none) };
+    return itk::ComputeConsensusScores(Pointers(maps), Grid);
+  };
+  double last = scores(100.0).back();
+  EXPECT_NEAR(last, 0.5 * (1.0 + 2.0 * 100.0 * 100.0 / (100.0 * 100.0 + 110.0 * 110.0)), 2e-3);
+  for (double radius = 100.25; radius < 103.0; radius += 0.25)
+  {
+    const double score = scores(radius).back();
+    EXPECT_GT(score, last);
+    EXPECT_LT(score, last + 3e-3);
+    last = score;
+  }
 }
 
 TEST(PolarHypothesisBlend, KeepsASmallEccentricCup)

@@ -90,6 +90,7 @@ public:
       settings.Offsets = { static_cast<float>(this->Uniform(-120, 120)), static_cast<float>(this->Uniform(-120, 120)) };
       settings.Scales = { static_cast<float>(this->Uniform(0.4, 1.6)) };
       settings.TopK = 1 + this->Below(4);
+      settings.CustomConsensus = this->Below(2) == 0;
       settings.FlipAverage = this->Below(2) == 0;
     }
     return settings;

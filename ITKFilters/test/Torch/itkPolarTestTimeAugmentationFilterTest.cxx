@@ -6,10 +6,12 @@
 #include "itkNPSNetImageFilter.h"
 #include "itkNPSNetOracle.h"
 #include "itkNestedLabelValidity.h"
+#include "itkNestedPolarBoundaryToLabelImageFilter.h"
 #include "itkPolarOccupancy.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -48,6 +50,37 @@ void ExpectNestedMonotone(FilterType * filter)
       ASSERT_LE(cup[at], cup[at - size[0]]);
     }
   }
+}
+
+unsigned int CountFullPasses(const FilterType * filter)
+{
+  const auto & entries = filter->GetReport().Entries;
+  return static_cast<unsigned int>(
+    std::count_if(entries.begin(), entries.end(), [](const auto & entry) { return entry.FullPass; }));
+}
+
+/** Of what two runs say about the crop's pixels: 1 disc, 2 cup. */
+double Dice(FilterType * a, FilterType * b, int label)
+{
+  const auto draw = [](FilterType * filter) {
+    auto labels = itk::NestedPolarBoundaryToLabelImageFilter::New();
+    labels->SetBoundary(filter->GetBoundary());
+    labels->SetReferenceImage(filter->GetInput());
+    labels->Update();
+    return labels;
+  };
+  const auto   first = draw(a);
+  const auto   second = draw(b);
+  const auto * p = first->GetOutput()->GetBufferPointer();
+  const auto * q = second->GetOutput()->GetBufferPointer();
+  double       common = 0.0;
+  double       total = 0.0;
+  for (std::size_t i = 0; i < first->GetOutput()->GetBufferedRegion().GetNumberOfPixels(); ++i)
+  {
+    common += p[i] >= label && q[i] >= label;
+    total += (p[i] >= label) + (q[i] >= label);
+  }
+  return total > 0.0 ? 2.0 * common / total : 1.0;
 }
 
 double LargestDifference(const FilterType::MapType * image, const torch::Tensor & expected)
@@ -134,25 +167,88 @@ TEST(PolarTestTimeAugmentationFilter, OursIsValidAfterTheBlend)
   EXPECT_GT(*std::min_element(cup.begin(), cup.end()), 0.0);
 }
 
-TEST(PolarTestTimeAugmentationFilter, CoarseToFineNeedsFewFullPasses)
+TEST(PolarTestTimeAugmentationFilter, FullBlendsAllByConsensus)
 {
-  const auto exhaustive = MakeFilter("symmetric");
-  exhaustive->Update();
+  const auto filter = MakeFilter("full");
+  filter->Update();
+  const auto & report = filter->GetReport();
+  ASSERT_EQ(report.Entries.size(), 27u);
+  double weights = 0.0;
+  for (const auto & entry : report.Entries)
+  {
+    EXPECT_TRUE(entry.FullPass);
+    EXPECT_GT(entry.Score, 0.5);
+    EXPECT_LE(entry.Score, report.Entries[report.Winner].Score);
+    EXPECT_GT(entry.Weight, 0.0);
+    EXPECT_LE(entry.Weight, report.Entries[report.Winner].Weight);
+    weights += entry.Weight;
+  }
+  EXPECT_NEAR(weights, 1.0, 1e-9);
+  ExpectNestedMonotone(filter);
+  const auto & cup = filter->GetBoundary()->GetCupRadii();
+  EXPECT_GT(*std::min_element(cup.begin(), cup.end()), 0.0);
+}
+
+TEST(PolarTestTimeAugmentationFilter, FastNeedsFewPassesForTheResultOfFull)
+{
+  const auto full = MakeFilter("full");
+  full->Update();
   const auto fast = MakeFilter("fast");
   fast->Update();
-  unsigned int full = 0;
+  EXPECT_GE(CountFullPasses(fast), 3u);
+  EXPECT_LE(CountFullPasses(fast), fast->GetSettings().MaximumFullPasses);
+  double weights = 0.0;
   for (const auto & entry : fast->GetReport().Entries)
   {
-    full += entry.FullPass;
+    weights += entry.Weight;
+    EXPECT_EQ(entry.FullPass, entry.Weight > 0.0);
+    EXPECT_EQ(entry.FullPass, entry.Score > 0.0);
   }
-  EXPECT_GE(full, 3u);
-  EXPECT_LE(full, fast->GetSettings().MaximumSurvivors);
-  const auto & winner = fast->GetReport().Entries.at(fast->GetReport().Winner);
-  EXPECT_TRUE(winner.FullPass);
-  // A full pass scores the same whoever asks for it.
-  EXPECT_NEAR(winner.Score, exhaustive->GetReport().Entries.at(fast->GetReport().Winner).Score, 1e-6);
-  EXPECT_GT(winner.Score, exhaustive->GetReport().Entries.at(exhaustive->GetReport().Winner).Score - 0.02);
+  EXPECT_NEAR(weights, 1.0, 1e-9);
+  EXPECT_TRUE(fast->GetReport().Entries.at(fast->GetReport().Winner).FullPass);
   ExpectNestedMonotone(fast);
+  EXPECT_GT(Dice(full, fast, 1), 0.995);
+  EXPECT_GT(Dice(full, fast, 2), 0.995);
+}
+
+TEST(PolarTestTimeAugmentationFilter, FastStopsWhenTheRestCannotMatter)
+{
+  const auto run = [](double tolerance, unsigned int passes) {
+    const auto            filter = MakeFilter("fast");
+    itk::PolarTTASettings settings = filter->GetSettings();
+    settings.StopTolerance = tolerance;
+    settings.MaximumFullPasses = passes;
+    filter->SetSettings(settings);
+    filter->Update();
+    return CountFullPasses(filter);
+  };
+  EXPECT_EQ(run(1.0, 5), 3u);
+  EXPECT_EQ(run(0.0, 5), 5u);
+  EXPECT_EQ(run(0.0, 2), 2u);
+  EXPECT_EQ(run(0.0, 0), 1u);
+}
+
+TEST(PolarTestTimeAugmentationFilter, ACoarseGridCanChooseThePassesOfFast)
+{
+  const auto            filter = MakeFilter("fast");
+  itk::PolarTTASettings settings = filter->GetSettings();
+  settings.CoarseReduction = 2;
+  settings.StopTolerance = 0.0;
+  filter->SetSettings(settings);
+  float last = 0.0f;
+  filter->AddObserver(itk::ProgressEvent(), [&last, &filter](const itk::EventObject &) {
+    EXPECT_GE(filter->GetProgress(), last);
+    last = filter->GetProgress();
+  });
+  filter->Update();
+  EXPECT_EQ(last, 1.0f);
+  EXPECT_EQ(CountFullPasses(filter), 5u);
+  for (const auto & entry : filter->GetReport().Entries)
+  {
+    EXPECT_GT(entry.Score, 0.0); // that of the coarse pass where there was no full one
+    EXPECT_EQ(entry.FullPass, entry.Weight > 0.0);
+  }
+  ExpectNestedMonotone(filter);
 }
 
 TEST(PolarTestTimeAugmentationFilter, ReportsProgressAndStopsBetweenHypotheses)
