@@ -44,10 +44,10 @@ qMRMLNPSNetParametersWidget::qMRMLNPSNetParametersWidget(QWidget* parent)
   const QList<QPair<QString, QString>> modes = {
     {"default", tr("Default (best on validation photos)")},
     {"off", tr("Off: one pass")},
-    {"fast", tr("Fast: coarse to fine")},
+    {"fast", tr("Fast: 5 hypotheses")},
     {"symmetric", tr("Symmetric: 27 hypotheses")},
     {"paper", tr("Paper: 75 hypotheses")},
-    {"full", tr("Full grid")},
+    {"full", tr("Full: 27 close hypotheses")},
     {"reference", tr("Reference: as the authors' code")},
   };
   for (const auto& mode : modes)

@@ -21,7 +21,7 @@ const char* const Usage =
                       [--against-python SCRIPT] [--benchmark_… (Google Benchmark's own options)]
 
 Times, on this machine, every stage and the whole: sgemm (the machine's peak), one pass of the published size with
-random weights, then one pass, exhaustive and coarse-to-fine TTA of the model, and whole photographs to all outputs.
+random weights, then one pass, exhaustive and fast TTA of the model, and whole photographs to all outputs.
 --json            {"milliseconds": {"single_pass": …, "tta_exhaustive": …, "tta_fast": …, "photo_single_pass": …,
                   "photo_tta_fast": …, …}, "gflop_per_second": {…}, "peak_rss_mib": …}
 --full-size-tta   also the TTA of the published size: minutes on a CPU
