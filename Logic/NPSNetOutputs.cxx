@@ -140,7 +140,7 @@ void PlaceSegmentation(vtkMRMLSegmentationNode* segmentation, vtkMRMLVolumeNode*
   }
 }
 
-void EnsureOutputs(vtkMRMLNPSNetParameterNode* parameters)
+bool EnsureOutputs(vtkMRMLNPSNetParameterNode* parameters, int most)
 {
   vtkMRMLScene* scene = parameters->GetScene();
   vtkMRMLVolumeNode* volume = parameters->GetInputVolumeNode();
@@ -164,10 +164,12 @@ void EnsureOutputs(vtkMRMLNPSNetParameterNode* parameters)
   {
     segmentation = FindEarlier(parameters, volume);
   }
+  int made = 0;
   if (segmentation == nullptr)
   {
     segmentation = vtkMRMLSegmentationNode::SafeDownCast(
       scene->AddNewNodeByClass("vtkMRMLSegmentationNode", photo + " optic nerve head"));
+    ++made;
   }
   parameters->SetSegmentationNode(segmentation);
   segmentation->SetNodeReferenceID(ParametersRole, parameters->GetID());
@@ -188,6 +190,10 @@ void EnsureOutputs(vtkMRMLNPSNetParameterNode* parameters)
     }
     if (node == nullptr)
     {
+      if (made++ == most)
+      {
+        return false;
+      }
       node = scene->AddNewNodeByClass(output.ClassName, photo + output.Suffix);
       if (auto* curve = vtkMRMLMarkupsClosedCurveNode::SafeDownCast(node))
       {
@@ -211,6 +217,7 @@ void EnsureOutputs(vtkMRMLNPSNetParameterNode* parameters)
     }
     PutUnder(volume, node);
   }
+  return true;
 }
 
 void EnsureSegment(vtkMRMLSegmentationNode* segmentation, Structure structure, itk::EyeSideEnum eye)

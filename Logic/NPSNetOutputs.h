@@ -4,6 +4,8 @@
 #include "NPSNetMasks.h"
 #include "itkEyeSide.h"
 
+#include <limits>
+
 class vtkMRMLNPSNetParameterNode;
 class vtkMRMLMarkupsClosedCurveNode;
 class vtkMRMLNode;
@@ -15,7 +17,9 @@ namespace npsnet
 /// Makes the output nodes that are missing, puts them under the photo in the subject hierarchy and under its
 /// transform. A parameter node that was used for another photo gets the outputs it made for this one, or new ones:
 /// results of one photo never overwrite those of another.
-void EnsureOutputs(vtkMRMLNPSNetParameterNode* parameters);
+/// \param most how many nodes to make at the most: each keeps the application's node selectors and views busy.
+/// \return whether nothing is missing any more.
+bool EnsureOutputs(vtkMRMLNPSNetParameterNode* parameters, int most = std::numeric_limits<int>::max());
 
 /// Makes a segment with name, colour and terminology when it is missing; only the eye is brought up to date otherwise.
 void EnsureSegment(vtkMRMLSegmentationNode* segmentation, Structure structure, itk::EyeSideEnum eye);

@@ -114,8 +114,9 @@ std::vector<std::string> MakeCommand(const RunRequest& request, const std::strin
 }
 } // namespace
 
-Run::Run(RunRequest request, std::function<void()> changed)
+Run::Run(RunRequest request, std::function<void(const itk::FundusResult&)> prepare, std::function<void()> changed)
     : Request(std::move(request))
+    , Prepare(std::move(prepare))
     , Changed(std::move(changed))
 {
   this->Thread = std::thread([this] { this->Execute(); });
@@ -160,6 +161,10 @@ void Run::Execute()
     else
     {
       this->ExecuteProcess();
+    }
+    if (this->Outcome.Code == Logic::Success && this->Outcome.Result.Boundary.IsNotNull() && !this->Cancelled)
+    {
+      this->Prepare(this->Outcome.Result);
     }
   }
   catch (const itk::ExceptionObject& exception)

@@ -50,8 +50,9 @@ struct RunOutcome
 class Run
 {
 public:
+  /// \param prepare called from the run's thread with a result that has a boundary.
   /// \param changed called from the run's thread whenever there is news.
-  Run(RunRequest request, std::function<void()> changed);
+  Run(RunRequest request, std::function<void(const itk::FundusResult&)> prepare, std::function<void()> changed);
   /// Cancels and waits.
   ~Run();
   Run(const Run&) = delete;
@@ -72,6 +73,7 @@ private:
   void Fail(int code, const std::string& message);
 
   const RunRequest Request;
+  const std::function<void(const itk::FundusResult&)> Prepare;
   const std::function<void()> Changed;
   std::atomic<bool> Cancelled{false};
   std::atomic<bool> Finished{false};

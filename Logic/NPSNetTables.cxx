@@ -1,5 +1,7 @@
 #include "NPSNetTables.h"
 
+#include "NPSNetOutputs.h"
+
 #include "itkFundusResultTable.h"
 #include "itkRimSectors.h"
 
@@ -296,7 +298,7 @@ void WriteSummaryTable(const Report& report, vtkMRMLTableNode* node)
   node->SetAttribute("NPSNet.State", report.State.c_str());
 }
 
-bool WriteChart(const Report& report, vtkMRMLTableNode* rimTable, vtkMRMLPlotChartNode* chart)
+bool WriteChart(const Report& report, vtkMRMLTableNode* rimTable, vtkMRMLPlotChartNode* chart, int most)
 {
   MRMLNodeModifyBlocker blocker(chart);
   std::map<std::string, vtkMRMLPlotSeriesNode*> present;
@@ -308,7 +310,7 @@ bool WriteChart(const Report& report, vtkMRMLTableNode* rimTable, vtkMRMLPlotCha
       present[series->GetYColumnName()] = series;
     }
   }
-  bool added = false;
+  int made = 0;
   for (const SeriesStyle& style : GetSeriesStyles())
   {
     const bool wanted = rimTable->GetColumnIndex(style.Column) >= 0;
@@ -325,6 +327,10 @@ bool WriteChart(const Report& report, vtkMRMLTableNode* rimTable, vtkMRMLPlotCha
     {
       continue; // the user may have changed its colour
     }
+    if (made++ == most)
+    {
+      return false;
+    }
     auto* series =
       vtkMRMLPlotSeriesNode::SafeDownCast(chart->GetScene()->AddNewNodeByClass("vtkMRMLPlotSeriesNode", style.Name));
     series->SetPlotType(vtkMRMLPlotSeriesNode::PlotTypeScatter);
@@ -336,7 +342,7 @@ bool WriteChart(const Report& report, vtkMRMLTableNode* rimTable, vtkMRMLPlotCha
     series->SetMarkerStyle(vtkMRMLPlotSeriesNode::MarkerStyleNone);
     series->SetAndObserveTableNodeID(rimTable->GetID());
     chart->AddAndObservePlotSeriesNodeID(series->GetID());
-    added = true;
+    PutUnder(chart, series);
   }
 
   const itk::RimMeasurements& rim = report.Result.Measurements;
@@ -367,6 +373,6 @@ bool WriteChart(const Report& report, vtkMRMLTableNode* rimTable, vtkMRMLPlotCha
   chart->SetYAxisRangeAuto(false);
   chart->SetYAxisRange(0.0, std::ceil(1.25 * top / 10.0) * 10.0); // with room for the legend
   chart->SetAttribute("NPSNet.State", report.State.c_str());
-  return added;
+  return true;
 }
 } // namespace npsnet

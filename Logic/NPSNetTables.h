@@ -3,6 +3,7 @@
 
 #include "itkFundusResult.h"
 
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -29,9 +30,11 @@ void WriteRimTable(const Report& report, vtkMRMLTableNode* node);
 /// One row a measurement: title, value as text, unit, key (that of results.csv).
 void WriteSummaryTable(const Report& report, vtkMRMLTableNode* node);
 
-/// Title and axes; the series (see below) are made, updated and removed as the rim table's columns ask.
-/// New series nodes are reported through the return value: true when some were added.
-bool WriteChart(const Report& report, vtkMRMLTableNode* rimTable, vtkMRMLPlotChartNode* chart);
+/// Title and axes; the series are made, updated and removed as the rim table's columns ask.
+/// \param most how many series to make at the most.
+/// \return whether no series is missing any more.
+bool WriteChart(const Report& report, vtkMRMLTableNode* rimTable, vtkMRMLPlotChartNode* chart,
+  int most = std::numeric_limits<int>::max());
 } // namespace npsnet
 
 #endif

@@ -33,6 +33,7 @@
 #include <vtkMRMLSegmentationNode.h>
 #include <vtkMRMLSegmentationStorageNode.h>
 #include <vtkMRMLTableNode.h>
+#include <vtkSegment.h>
 #include <vtkSegmentation.h>
 #include <vtkSegmentationConverterFactory.h>
 #include <vtkSegmentationHistory.h>
@@ -51,10 +52,12 @@
 #include <vtksys/SystemTools.hxx>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <limits>
 #include <map>
+#include <memory>
 #include <set>
 #include <stdexcept>
 #include <thread>
@@ -254,9 +257,16 @@ public:
 
   /// Writes segments, then everything that follows from them. One undo state.
   void WriteSegments(vtkMRMLNPSNetParameterNode* parameters, const PhotoGeometry& geometry, const Masks& masks,
-    const itk::NestedPolarBoundary* boundary, itk::FundusResult result, const std::string& state)
+    const itk::NestedPolarBoundary* boundary, const itk::FundusResult& result, const std::string& state)
   {
     npsnet::EnsureOutputs(parameters);
+    this->WriteMasks(parameters, geometry, masks, boundary, result, state);
+    this->WriteMeasurements(parameters, geometry, masks);
+  }
+
+  void WriteMasks(vtkMRMLNPSNetParameterNode* parameters, const PhotoGeometry& geometry, const Masks& masks,
+    const itk::NestedPolarBoundary* boundary, const itk::FundusResult& result, const std::string& state)
+  {
     vtkMRMLSegmentationNode* segmentation = parameters->GetSegmentationNode();
     this->SaveState(segmentation);
     const UpdateGuard guard(this);
@@ -270,7 +280,6 @@ public:
     segmentation->SetAttribute(FingerprintAttribute, npsnet::GetFingerprint(masks).c_str());
     segmentation->SetAttribute(BoundaryAttribute, boundary != nullptr ? boundary->ToJSON().c_str() : nullptr);
     segmentation->SetAttribute(ProvenanceAttribute, npsnet::GetProvenance(result).c_str());
-    this->WriteMeasurements(parameters, geometry, masks);
   }
 
   /// All that is known of the masks, from themselves or, while nobody touched them, from the boundary they came from.
@@ -324,20 +333,23 @@ public:
   void WriteMeasurements(vtkMRMLNPSNetParameterNode* parameters, const PhotoGeometry& geometry, const Masks& masks)
   {
     const npsnet::Report report = this->MakeReport(parameters, geometry, masks);
-    const itk::NestedPolarBoundary* boundary = report.Result.Boundary;
     const UpdateGuard guard(this);
-    vtkMRMLSegmentationNode* segmentation = parameters->GetSegmentationNode();
-    segmentation->SetAttribute(StateAttribute, report.State.c_str());
+    WriteTables(parameters, report);
+    npsnet::WriteChart(report, parameters->GetRimTableNode(), parameters->GetChartNode());
+    WriteCurves(parameters, geometry, masks, report.Result.Boundary);
+    this->External->InvokeEvent(MeasurementsUpdatedEvent, parameters);
+  }
+
+  static void WriteTables(vtkMRMLNPSNetParameterNode* parameters, const npsnet::Report& report)
+  {
+    parameters->GetSegmentationNode()->SetAttribute(StateAttribute, report.State.c_str());
     npsnet::WriteRimTable(report, parameters->GetRimTableNode());
     npsnet::WriteSummaryTable(report, parameters->GetSummaryTableNode());
-    vtkMRMLPlotChartNode* chart = parameters->GetChartNode();
-    if (npsnet::WriteChart(report, parameters->GetRimTableNode(), chart))
-    {
-      for (int i = 0; i < chart->GetNumberOfPlotSeriesNodes(); ++i)
-      {
-        npsnet::PutUnder(chart, chart->GetNthPlotSeriesNode(i));
-      }
-    }
+  }
+
+  static void WriteCurves(vtkMRMLNPSNetParameterNode* parameters, const PhotoGeometry& geometry, const Masks& masks,
+    const itk::NestedPolarBoundary* boundary)
+  {
     for (const Structure structure : {Structure::Disc, Structure::Cup})
     {
       vtkMRMLMarkupsClosedCurveNode* curve = GetCurve(parameters, structure);
@@ -364,7 +376,6 @@ public:
       }
       npsnet::WriteCurve(curve, outline, parameters->GetNumberOfCurvePoints(), geometry, fingerprint);
     }
-    this->External->InvokeEvent(MeasurementsUpdatedEvent, parameters);
   }
 
   static vtkMRMLMarkupsClosedCurveNode* GetCurve(vtkMRMLNPSNetParameterNode* parameters, Structure structure)
@@ -513,27 +524,129 @@ public:
     request.Center = center;
   }
 
-  void FinishRun(vtkMRMLNPSNetParameterNode* parameters, const npsnet::RunOutcome& outcome)
+  /// A run, and how far its results have been put into the scene.
+  struct ActiveRun
+  {
+    ActiveRun(vtkMRMLVolumeNode* photo, PhotoGeometry geometry)
+        : Photo(photo)
+        , Geometry(std::move(geometry))
+    {
+    }
+    vtkWeakPointer<vtkMRMLVolumeNode> Photo;
+    PhotoGeometry Geometry;
+    Masks Prepared; // by the run's thread
+    enum
+    {
+      Outputs,
+      Segments,
+      Tables,
+      Chart,
+      Curves
+    } Next{Outputs};
+    std::array<vtkMTimeType, 2> Written{};
+    npsnet::Report Report;
+    std::unique_ptr<npsnet::Run> Computation; // last: its thread writes Prepared
+  };
+
+  /// When the label maps of disc and cup were last modified.
+  static std::array<vtkMTimeType, 2> GetTimes(vtkMRMLSegmentationNode* segmentation)
+  {
+    std::array<vtkMTimeType, 2> times{};
+    for (const Structure structure : {Structure::Disc, Structure::Cup})
+    {
+      vtkSegment* segment =
+        segmentation->GetSegmentation()->GetSegment(npsnet::FindSegment(segmentation->GetSegmentation(), structure));
+      vtkDataObject* labelmap =
+        segment != nullptr
+          ? segment->GetRepresentation(vtkSegmentationConverter::GetSegmentationBinaryLabelmapRepresentationName())
+          : nullptr;
+      times[structure == Structure::Disc ? 0 : 1] = labelmap != nullptr ? labelmap->GetMTime() : 0;
+    }
+    return times;
+  }
+
+  /// The next part of a run's results, as much as a user interface can bear in one turn of its event loop; true after
+  /// the last part. Segments and tables are out of step in between, and IsRunning() is true as long.
+  bool WritePart(vtkMRMLNPSNetParameterNode* parameters, ActiveRun& run)
+  {
+    const itk::FundusResult& result = run.Computation->GetOutcome().Result;
+    if (result.Boundary.IsNull())
+    {
+      throw Failure(
+        DiscNotFound, result.Message.empty() ? "No optic disc was found: give its centre." : result.Message);
+    }
+    const PhotoGeometry geometry = this->GetGeometry(parameters);
+    if (parameters->GetInputVolumeNode() != run.Photo || geometry.GetUprightSize() != run.Geometry.GetUprightSize() ||
+        geometry.GetUprightSpacing() != run.Geometry.GetUprightSpacing() ||
+        geometry.GetOrientation() != run.Geometry.GetOrientation())
+    {
+      throw Failure(InvalidPhoto, "The photograph was changed while it was being segmented: apply again.");
+    }
+    if (parameters->GetSegmentationNode() == nullptr || parameters->GetRimTableNode() == nullptr ||
+        parameters->GetSummaryTableNode() == nullptr || parameters->GetChartNode() == nullptr)
+    {
+      run.Next = ActiveRun::Outputs; // none yet, or one was removed since
+    }
+    if (run.Next > ActiveRun::Segments && GetTimes(parameters->GetSegmentationNode()) != run.Written)
+    {
+      // Somebody was faster and has edited the segments.
+      this->WriteMeasurements(
+        parameters, geometry, npsnet::ReadMasks(parameters->GetSegmentationNode(), run.Photo, geometry));
+      return true;
+    }
+    const UpdateGuard guard(this);
+    switch (run.Next)
+    {
+    case ActiveRun::Outputs:
+      run.Next = npsnet::EnsureOutputs(parameters, 1) ? ActiveRun::Segments : ActiveRun::Outputs;
+      return false;
+    case ActiveRun::Segments:
+      this->WriteMasks(parameters, geometry, run.Prepared, result.Boundary, result, "automatic");
+      run.Written = GetTimes(parameters->GetSegmentationNode());
+      run.Next = ActiveRun::Tables;
+      return false;
+    case ActiveRun::Tables:
+      run.Report = this->MakeReport(parameters, geometry, run.Prepared);
+      WriteTables(parameters, run.Report);
+      run.Next = ActiveRun::Chart;
+      return false;
+    case ActiveRun::Chart:
+      run.Next = npsnet::WriteChart(run.Report, parameters->GetRimTableNode(), parameters->GetChartNode(), 1)
+                   ? ActiveRun::Curves
+                   : ActiveRun::Chart;
+      return false;
+    default:
+      WriteCurves(parameters, geometry, run.Prepared, run.Report.Result.Boundary);
+      this->External->InvokeEvent(MeasurementsUpdatedEvent, parameters);
+      return true;
+    }
+  }
+
+  /// Writes the next part of a finished run's results and tells when it was the last one.
+  void FinishRun(vtkMRMLNPSNetParameterNode* parameters)
   {
     using Node = vtkMRMLNPSNetParameterNode;
+    const std::shared_ptr<ActiveRun> run = this->Runs[parameters]; // an observer may remove the node
+    const npsnet::RunOutcome& outcome = run->Computation->GetOutcome();
     int code = outcome.Code;
     std::string message = outcome.Message;
     if (code == Success)
     {
-      code = this->Try(RunFailed,
-        [&]
-        {
-          const PhotoGeometry geometry = this->GetGeometry(parameters);
-          if (outcome.Result.Boundary.IsNull())
-          {
-            throw Failure(DiscNotFound,
-              outcome.Result.Message.empty() ? "No optic disc was found: give its centre." : outcome.Result.Message);
-          }
-          this->WriteSegments(parameters, geometry, npsnet::RasterizeBoundary(outcome.Result.Boundary, geometry),
-            outcome.Result.Boundary, outcome.Result, "automatic");
-        });
+      bool last = true;
+      code = this->Try(RunFailed, [&] { last = this->WritePart(parameters, *run); });
+      const auto found = this->Runs.find(parameters);
+      if (found == this->Runs.end() || found->second != run)
+      {
+        return;
+      }
+      if (!last)
+      {
+        this->AskForTurn();
+        return;
+      }
       message = code == Success ? outcome.Result.Message : this->LastMessage;
     }
+    this->Runs.erase(parameters);
     this->LastMessage = message;
     this->LastCodes[parameters] = code;
     if (code == Success)
@@ -550,6 +663,15 @@ public:
     {
       parameters->SetRunState(Node::Failed, message, 0.0);
       this->External->InvokeEvent(RunFailedEvent, parameters);
+    }
+  }
+
+  /// ProcessRuns() is called soon, from the event loop of the application if it has one.
+  void AskForTurn()
+  {
+    if (vtkSlicerApplicationLogic* application = this->External->GetApplicationLogic())
+    {
+      application->RequestModified(this->News);
     }
   }
 
@@ -597,7 +719,7 @@ public:
   std::string Executable;
   int Updating{0};
   std::map<vtkMRMLSegmentationNode*, vtkSmartPointer<vtkSegmentationHistory>> Histories;
-  std::map<vtkMRMLNPSNetParameterNode*, std::unique_ptr<npsnet::Run>> Runs;
+  std::map<vtkMRMLNPSNetParameterNode*, std::shared_ptr<ActiveRun>> Runs;
   std::map<vtkMRMLNPSNetParameterNode*, int> LastCodes;
   std::set<vtkMRMLNode*> Observed;
   /// Modified by an application logic in the main thread when a run has news.
@@ -855,7 +977,7 @@ int vtkSlicerNPSNetSegmentationLogic::StartSegment(vtkMRMLNPSNetParameterNode* p
   const int code = this->Internal->Try(InvalidParameter,
     [&]
     {
-      const PhotoGeometry geometry = this->Internal->GetGeometry(parameters);
+      PhotoGeometry geometry = this->Internal->GetGeometry(parameters);
       if (this->IsRunning(parameters))
       {
         throw Failure(Busy, "This photograph is being segmented already: wait or cancel first.");
@@ -865,7 +987,12 @@ int vtkSlicerNPSNetSegmentationLogic::StartSegment(vtkMRMLNPSNetParameterNode* p
       vtkObject* news = this->Internal->News;
       this->Internal->LastCodes.erase(parameters);
       parameters->SetRunState(vtkMRMLNPSNetParameterNode::Running, "Starting", 0.0);
-      this->Internal->Runs[parameters] = std::make_unique<npsnet::Run>(std::move(request),
+      auto run = std::make_shared<vtkInternal::ActiveRun>(parameters->GetInputVolumeNode(), std::move(geometry));
+      vtkInternal::ActiveRun* prepared = run.get(); // outlives its thread
+      run->Computation = std::make_unique<npsnet::Run>(
+        std::move(request),
+        [prepared](const itk::FundusResult& result)
+        { prepared->Prepared = npsnet::RasterizeBoundary(result.Boundary, prepared->Geometry); },
         [application, news]
         {
           if (application != nullptr)
@@ -873,6 +1000,7 @@ int vtkSlicerNPSNetSegmentationLogic::StartSegment(vtkMRMLNPSNetParameterNode* p
             application->RequestModified(news);
           }
         });
+      this->Internal->Runs[parameters] = std::move(run);
     });
   if (code == Success)
   {
@@ -896,7 +1024,7 @@ void vtkSlicerNPSNetSegmentationLogic::CancelRun(vtkMRMLNPSNetParameterNode* par
   const auto run = this->Internal->Runs.find(parameters);
   if (run != this->Internal->Runs.end())
   {
-    run->second->Cancel();
+    run->second->Computation->Cancel();
   }
 }
 
@@ -920,16 +1048,14 @@ void vtkSlicerNPSNetSegmentationLogic::ProcessRuns()
     {
       continue;
     }
-    if (found->second->IsFinished())
+    const npsnet::Run& run = *found->second->Computation;
+    if (run.IsFinished())
     {
-      const std::unique_ptr<npsnet::Run> run = std::move(found->second);
-      this->Internal->Runs.erase(found);
-      this->Internal->FinishRun(node, run->GetOutcome());
+      this->Internal->FinishRun(node);
     }
-    else if (found->second->GetProgress() != node->GetProgress() ||
-             found->second->GetStage() != node->GetStatusMessage())
+    else if (run.GetProgress() != node->GetProgress() || run.GetStage() != node->GetStatusMessage())
     {
-      node->SetRunState(vtkMRMLNPSNetParameterNode::Running, found->second->GetStage(), found->second->GetProgress());
+      node->SetRunState(vtkMRMLNPSNetParameterNode::Running, run.GetStage(), run.GetProgress());
       this->InvokeEvent(RunProgressEvent, node);
     }
   }
@@ -942,7 +1068,8 @@ int vtkSlicerNPSNetSegmentationLogic::WaitForRun(vtkMRMLNPSNetParameterNode* par
   {
     this->ProcessRuns();
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
-    if (this->IsRunning(parameters))
+    const auto run = this->Internal->Runs.find(parameters);
+    if (run != this->Internal->Runs.end() && !run->second->Computation->IsFinished())
     {
       if (timeoutSeconds >= 0.0 && passed.count() >= timeoutSeconds)
       {

@@ -92,7 +92,7 @@ public:
   /// Asks the run to stop; RunCancelledEvent tells when it has. The scene stays as it was.
   void CancelRun(vtkMRMLNPSNetParameterNode* parameters);
   bool IsRunning(vtkMRMLNPSNetParameterNode* parameters);
-  /// Fires progress events and writes the results of finished runs. Never blocks.
+  /// Fires progress events and writes the results of finished runs, each call a small part of them. Never blocks.
   void ProcessRuns();
   /// Calls ProcessRuns() until the run has ended and returns its code; Busy after timeoutSeconds (< 0: no limit).
   int WaitForRun(vtkMRMLNPSNetParameterNode* parameters, double timeoutSeconds = -1.0);

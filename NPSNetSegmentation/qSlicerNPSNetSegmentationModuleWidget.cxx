@@ -27,7 +27,6 @@
 namespace
 {
 const char* const EditorTag = "NPSNetSegmentation";
-const char* const PhotoFilter = "Photos (*.jpg *.jpeg *.png *.tif *.tiff *.bmp *.nrrd *.nhdr *.dcm);;All files (*)";
 } // namespace
 
 class qSlicerNPSNetSegmentationModuleWidgetPrivate : public Ui_qSlicerNPSNetSegmentationModuleWidget
@@ -90,6 +89,14 @@ public:
     }
   }
 
+  /// Starts in the folder of the file that was chosen last.
+  QString chooseFile(const QString& title, const QString& filter)
+  {
+    const QString file = QFileDialog::getOpenFileName(this->q_ptr, title, this->LastFile, filter);
+    this->LastFile = file.isEmpty() ? this->LastFile : file;
+    return file;
+  }
+
   void say(const QString& sentence) const
   {
     QMessageBox::warning(this->q_ptr, qSlicerNPSNetSegmentationModuleWidget::tr("NPS-Net"), sentence);
@@ -105,6 +112,7 @@ public:
   }
 
   qSlicerNPSNetSegmentationModuleWidget* q_ptr;
+  QString LastFile;
 };
 
 qSlicerNPSNetSegmentationModuleWidget::qSlicerNPSNetSegmentationModuleWidget(QWidget* parent)
@@ -144,9 +152,10 @@ void qSlicerNPSNetSegmentationModuleWidget::setup()
   connect(d->PhotoSelector, QOverload<vtkMRMLNode*>::of(&qMRMLNodeComboBox::currentNodeChanged), this,
     &qSlicerNPSNetSegmentationModuleWidget::setPhoto);
   connect(d->LoadPhotoButton, &QToolButton::clicked, this,
-    [this]
+    [this, d]
     {
-      const QString file = QFileDialog::getOpenFileName(this, tr("Load a fundus photo"), QString(), tr(PhotoFilter));
+      const QString file = d->chooseFile(tr("Load a fundus photo"),
+        tr("Photos (*.jpg *.jpeg *.png *.tif *.tiff *.bmp *.nrrd *.nhdr *.dcm);;All files (*)"));
       if (!file.isEmpty())
       {
         this->loadPhoto(file);
@@ -171,10 +180,10 @@ void qSlicerNPSNetSegmentationModuleWidget::setup()
   connect(
     d->FitBoundaryButton, &QPushButton::clicked, this, [d] { d->tell(d->logic()->FitBoundary(d->parameters())); });
   connect(d->ComparisonButton, &QPushButton::clicked, this,
-    [this]
+    [this, d]
     {
-      const QString file = QFileDialog::getOpenFileName(this, tr("Label image of an expert"), QString(),
-        tr("Label images (*.png *.tif *.tiff *.bmp *.nrrd);;All files (*)"));
+      const QString file = d->chooseFile(
+        tr("Label image of an expert"), tr("Label images (*.png *.tif *.tiff *.bmp *.nrrd);;All files (*)"));
       if (!file.isEmpty())
       {
         this->loadComparison(file);

@@ -13,13 +13,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace
 {
-QString sentenceOf(const char* sentence)
+/// The context of the translations.
+struct Text
 {
-  return QCoreApplication::translate("qMRMLNPSNetResults", sentence);
-}
+  Q_DECLARE_TR_FUNCTIONS(qMRMLNPSNetResults)
+};
 
 QVector<double> column(vtkTable* table, const char* name)
 {
@@ -70,10 +72,11 @@ QString flagSentence(const QString& flag)
     {"not_star_convex",
       QT_TRANSLATE_NOOP("qMRMLNPSNetResults", "A boundary crosses a ray twice; the outermost crossing is measured.")},
   };
-  return sentences.contains(flag) ? sentenceOf(sentences.value(flag)) : QString(flag).replace('_', ' ');
+  return sentences.contains(flag) ? Text::tr(sentences.value(flag)) : QString(flag).replace('_', ' ');
 }
 
-QVector<qNPSNetResults::Sector> quadrants(vtkTable* table, const QVector<double>& widths)
+QVector<qNPSNetResults::Sector> quadrants(
+  vtkTable* table, const QVector<double>& widths, const QMap<QString, QString>& summary, double scale)
 {
   QVector<qNPSNetResults::Sector> sectors;
   auto* names = vtkStringArray::SafeDownCast(table->GetColumnByName("quadrant"));
@@ -115,10 +118,16 @@ QVector<qNPSNetResults::Sector> quadrants(vtkTable* table, const QVector<double>
     if (sum != sums.cend())
     {
       qNPSNetResults::Sector sector;
-      sector.Name = sentenceOf(entry.second);
+      sector.Name = Text::tr(entry.second);
       sector.RimWidth = sum->Width / sum->Count;
       sector.RimToDisc = sum->Ratio / sum->Count;
       sector.MinimumRimToDisc = sum->Least;
+      // The summary's means weigh the rays on the border of two quadrants; the table of rays cannot.
+      const double mean = number(summary, "rim_" + entry.first.left(1).toUpper() + "_px");
+      if (std::isfinite(mean))
+      {
+        sector.RimWidth = mean * scale;
+      }
       sectors << sector;
     }
   }
@@ -149,18 +158,8 @@ qNPSNetResults qMRMLNPSNetResults(vtkMRMLNPSNetParameterNode* parameters)
   }
   results.Valid = std::any_of(results.DiscRadius.cbegin(), results.DiscRadius.cend(), [](double r) { return r > 0.0; });
   results.State = QString::fromUtf8(rimNode->GetAttribute("NPSNet.State"));
-  results.Quadrants = quadrants(rim, results.RimWidth);
-
   const QMap<QString, QString> summary = summaryValues(parameters->GetSummaryTableNode());
-  // The summary's means weigh the rays on the border of two quadrants; the table of rays cannot.
-  for (qNPSNetResults::Sector& sector : results.Quadrants)
-  {
-    const double mean = number(summary, "rim_" + sector.Name.left(1) + "_px");
-    if (std::isfinite(mean))
-    {
-      sector.RimWidth = mean * scale;
-    }
-  }
+  results.Quadrants = quadrants(rim, results.RimWidth, summary, scale);
   results.VerticalCDR = number(summary, "vcdr");
   results.HorizontalCDR = number(summary, "hcdr");
   results.AreaCDR = number(summary, "acdr");
@@ -187,20 +186,20 @@ qNPSNetResults qMRMLNPSNetResults(vtkMRMLNPSNetParameterNode* parameters)
   if (isFalse("isnt"))
   {
     const QString pairs = summary.value("isnt_violated").simplified().replace(' ', ", ");
-    inform(pairs.isEmpty() ? sentenceOf("The ISNT order of the rim widths is not obeyed.")
-                           : sentenceOf("ISNT order not obeyed: %1.").arg(pairs));
+    inform(pairs.isEmpty() ? Text::tr("The ISNT order of the rim widths is not obeyed.")
+                           : Text::tr("ISNT order not obeyed: %1.").arg(pairs));
   }
   if (isTrue("notch"))
   {
-    warn(sentenceOf("A notch: the rim is at most a tenth of the disc near the superior or inferior pole."));
+    warn(Text::tr("A notch: the rim is at most a tenth of the disc near the superior or inferior pole."));
   }
   if (!summary.value("ddls").isEmpty())
   {
-    inform(sentenceOf("Disc damage likelihood scale: stage %1.").arg(summary.value("ddls")));
+    inform(Text::tr("Disc damage likelihood scale: stage %1.").arg(summary.value("ddls")));
   }
   if (results.Eye.isEmpty() && results.Valid)
   {
-    inform(sentenceOf("Eye unknown: choose it to get nasal and temporal values."));
+    inform(Text::tr("Eye unknown: choose it to get nasal and temporal values."));
   }
   return results;
 }

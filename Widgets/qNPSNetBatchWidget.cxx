@@ -13,6 +13,7 @@
 
 namespace
 {
+constexpr int MaximumColumnWidth = 320;
 constexpr int ReloadMilliseconds = 2000;
 constexpr int KillMilliseconds = 30000; // NPSNetBatch ends the photo in hand first
 } // namespace
@@ -31,21 +32,26 @@ qNPSNetBatchWidget::qNPSNetBatchWidget(QWidget* parent)
   this->ui->ResultsTable->setModel(this->Sorted);
   this->ui->ResultsTable->sortByColumn(-1, Qt::AscendingOrder);
   this->ui->ResultsTable->horizontalHeader()->setSectionResizeMode(QHeaderView::Interactive);
+  this->ui->ResultsTable->horizontalHeader()->setResizeContentsPrecision(0); // the rows in sight
+  this->ui->ResultsTable->horizontalHeader()->setMaximumSectionSize(MaximumColumnWidth);
   this->ReloadTimer->setInterval(ReloadMilliseconds);
 
-  const auto choose = [this](QLineEdit* edit, bool folder)
+  const auto choose = [this](QLineEdit* edit, bool folder, const QString& title)
   {
     const QString path =
-      folder ? QFileDialog::getExistingDirectory(this, QString(), edit->text())
-             : QFileDialog::getOpenFileName(this, QString(), edit->text(), tr("Tables (*.csv);;All files (*)"));
+      folder ? QFileDialog::getExistingDirectory(this, title, edit->text())
+             : QFileDialog::getOpenFileName(this, title, edit->text(), tr("Tables (*.csv);;All files (*)"));
     if (!path.isEmpty())
     {
       edit->setText(path);
     }
   };
-  connect(this->ui->InputFolderButton, &QToolButton::clicked, this, [=] { choose(this->ui->InputLineEdit, true); });
-  connect(this->ui->InputFileButton, &QToolButton::clicked, this, [=] { choose(this->ui->InputLineEdit, false); });
-  connect(this->ui->OutputFolderButton, &QToolButton::clicked, this, [=] { choose(this->ui->OutputLineEdit, true); });
+  connect(this->ui->InputFolderButton, &QToolButton::clicked, this,
+    [=] { choose(this->ui->InputLineEdit, true, tr("Folder with photos")); });
+  connect(this->ui->InputFileButton, &QToolButton::clicked, this,
+    [=] { choose(this->ui->InputLineEdit, false, tr("Table of photos")); });
+  connect(this->ui->OutputFolderButton, &QToolButton::clicked, this,
+    [=] { choose(this->ui->OutputLineEdit, true, tr("Folder for the results")); });
   connect(this->ui->InputLineEdit, &QLineEdit::textChanged, this, &qNPSNetBatchWidget::updateButtons);
   connect(this->ui->OutputLineEdit, &QLineEdit::textChanged, this,
     [this]
@@ -267,6 +273,7 @@ void qNPSNetBatchWidget::reloadTable()
   if (ratio > 2)
   {
     header->moveSection(ratio, 2); // what one looks for, beside name and status
+    this->ui->ResultsTable->resizeColumnsToContents();
   }
   for (int i = 0; !selected.isEmpty() && i < this->Table->rowCount(); ++i)
   {

@@ -1,6 +1,23 @@
 #include "qNPSNetCsvTableModel.h"
 
 #include <QFile>
+#include <QFileInfo>
+
+#include <algorithm>
+
+namespace
+{
+constexpr int ShownDecimals = 3;
+
+/// Only digits on both sides of the point: neither a file name nor a version is ever rounded.
+bool isLongDecimal(const QString& text)
+{
+  const int point = text.indexOf('.');
+  const bool digits =
+    std::all_of(text.cbegin(), text.cend(), [](QChar c) { return c.isDigit() || c == '.' || c == '-'; });
+  return digits && point > 0 && text.size() - point - 1 > ShownDecimals;
+}
+} // namespace
 
 QVector<QStringList> qNPSNetCsvTableModel::parse(const QString& text)
 {
@@ -68,14 +85,22 @@ QVector<QStringList> qNPSNetCsvTableModel::parse(const QString& text)
 
 bool qNPSNetCsvTableModel::load(const QString& fileName)
 {
+  const QFileInfo info(fileName);
+  const Version version{info.absoluteFilePath(), info.lastModified(), info.size()};
+  if (info.exists() && version == this->Loaded)
+  {
+    return true;
+  }
   QFile file(fileName);
   const bool good = file.open(QIODevice::ReadOnly);
   this->setText(good ? QString::fromUtf8(file.readAll()) : QString());
+  this->Loaded = good ? version : Version();
   return good;
 }
 
 void qNPSNetCsvTableModel::setText(const QString& text)
 {
+  this->Loaded = Version();
   this->beginResetModel();
   this->Rows = parse(text);
   this->Header = this->Rows.isEmpty() ? QStringList() : this->Rows.takeFirst();
@@ -109,6 +134,7 @@ QVariant qNPSNetCsvTableModel::data(const QModelIndex& index, int role) const
   switch (role)
   {
   case Qt::DisplayRole:
+    return number && isLongDecimal(text) ? QString::number(value, 'f', ShownDecimals) : text;
   case Qt::ToolTipRole:
     return text;
   case SortRole:

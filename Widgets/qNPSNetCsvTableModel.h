@@ -4,10 +4,13 @@
 #include "qSlicerNPSNetSegmentationModuleWidgetsExport.h"
 
 #include <QAbstractTableModel>
+#include <QDateTime>
 #include <QStringList>
 #include <QVector>
 
-/// \brief A CSV file (RFC 4180) as a read-only table whose first line is the header. Numbers sort as numbers.
+/// \brief A CSV file (RFC 4180) as a read-only table whose first line is the header.
+///
+/// Numbers sort as numbers; long decimals are shown rounded, their tool tip has every digit.
 class Q_SLICER_MODULE_NPSNETSEGMENTATION_WIDGETS_EXPORT qNPSNetCsvTableModel : public QAbstractTableModel
 {
   Q_OBJECT
@@ -17,7 +20,7 @@ public:
   /// Records of a CSV text; quotes may hold commas, line ends and doubled quotes. A last line without end counts.
   static QVector<QStringList> parse(const QString& text);
 
-  /// False when the file cannot be read; the table is empty then.
+  /// False when the file cannot be read; the table is empty then. A file that has not changed is not read again.
   bool load(const QString& fileName);
   void setText(const QString& text);
 
@@ -34,6 +37,19 @@ public:
   QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
 private:
+  /// Of the file that is shown: a batch that runs is looked at again and again.
+  struct Version
+  {
+    QString FileName;
+    QDateTime Modified;
+    qint64 Size{0};
+    bool operator==(const Version& other) const
+    {
+      return this->FileName == other.FileName && this->Modified == other.Modified && this->Size == other.Size;
+    }
+  };
+
+  Version Loaded;
   QStringList Header;
   QVector<QStringList> Rows;
 };

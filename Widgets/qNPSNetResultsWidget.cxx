@@ -20,6 +20,23 @@ QString format(double value, int decimals)
 {
   return std::isfinite(value) ? QString::number(value, 'f', decimals) : QString(Dash);
 }
+
+QString stateText(const QString& state)
+{
+  if (state == "automatic")
+  {
+    return qNPSNetResultsWidget::tr("automatic");
+  }
+  if (state == "edited")
+  {
+    return qNPSNetResultsWidget::tr("edited");
+  }
+  if (state == "fitted")
+  {
+    return qNPSNetResultsWidget::tr("smoothed");
+  }
+  return state == "imported" ? qNPSNetResultsWidget::tr("imported") : state;
+}
 } // namespace
 
 qNPSNetResultsWidget::qNPSNetResultsWidget(QWidget* parent)
@@ -92,7 +109,7 @@ void qNPSNetResultsWidget::updateHeader()
   QStringList parts{tr("hCDR %1").arg(formatRatio(r.HorizontalCDR)), tr("area %1").arg(formatRatio(r.AreaCDR)), eye};
   if (!r.State.isEmpty())
   {
-    parts << r.State;
+    parts << stateText(r.State);
   }
   this->ui->OtherRatiosLabel->setText(parts.join(QString::fromUtf8(" · ")));
 }

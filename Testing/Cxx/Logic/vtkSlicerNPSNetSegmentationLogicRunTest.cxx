@@ -2,6 +2,7 @@
 
 #include <vtkMRMLMarkupsFiducialNode.h>
 #include <vtkMRMLMarkupsROINode.h>
+#include <vtkMRMLPlotChartNode.h>
 #include <vtkSegmentation.h>
 #include <vtkSlicerApplicationLogic.h>
 
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 #include <fstream>
 #include <thread>
 
@@ -71,6 +73,14 @@ protected:
     file.close();
     vtksys::SystemTools::SetPermissions(script, 0755);
     this->TheLogic->SetSegmentExecutable(script);
+  }
+
+  /// A script that ends at once with the metrics of a photo whose boundary is given.
+  void SetScriptFor(const std::string& boundary)
+  {
+    const std::string metrics = this->GetTemporaryFolder() + "/metrics.json";
+    std::ofstream(metrics) << R"({"schema": "npsnet-metrics", "status": "ok", "boundary": )" << boundary << "}";
+    this->SetScript("cp '" + metrics + "' \"$4\"\n"); // --returnparameterfile FILE --metrics FILE
   }
 
   /// False when the test should stop: it has failed then, or is skipped where that is allowed.
@@ -244,6 +254,68 @@ TEST_F(LogicRun, AnApplicationLogicBringsTheNewsByItself)
   EXPECT_EQ(this->Parameters->GetStatusMessage(), "NPSNetSegment: no.");
   this->TheLogic->SetMRMLApplicationLogic(nullptr);
   application->TerminateProcessingThread();
+}
+
+TEST_F(LogicRun, TheResultsArriveInPartsThatAreAllThereInTheEnd)
+{
+  this->SetScriptFor(MakeBoundary(1200.0, 900.0, 180.0, 200.0, 0.5));
+  ASSERT_EQ(this->TheLogic->StartSegment(this->Parameters), Logic::Success);
+  int parts = 0;
+  double longest = 0.0;
+  for (int i = 0; i < 30000 && this->TheLogic->IsRunning(this->Parameters); ++i)
+  {
+    const int nodes = this->Scene->GetNumberOfNodes();
+    const std::clock_t start = std::clock();
+    this->TheLogic->ProcessRuns();
+    longest = std::max(longest, 1000.0 * static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
+    const int made = this->Scene->GetNumberOfNodes() - nodes;
+    EXPECT_LE(made, 2) << "a node and its display node";
+    parts += made > 0 ? 1 : 0;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  EXPECT_GE(parts, 7) << "segmentation, two tables, chart, three series";
+  EXPECT_LT(longest, 50.0) << "milliseconds of processor time in one turn";
+  EXPECT_EQ(this->Count(Logic::RunCompletedEvent), 1);
+  EXPECT_EQ(this->CountCupOutsideDisc(), 0);
+  EXPECT_NEAR(this->TheLogic->GetMeasurement(this->Parameters, "vcdr"), 0.5, 0.01);
+  EXPECT_EQ(this->Parameters->GetRimTableNode()->GetNumberOfRows(), 360);
+  EXPECT_EQ(this->Parameters->GetChartNode()->GetNumberOfPlotSeriesNodes(), 3);
+  EXPECT_EQ(Logic::GetResultState(this->Parameters->GetSegmentationNode()), "automatic");
+  ASSERT_EQ(this->TheLogic->Undo(this->Parameters), Logic::Success) << "one state";
+  EXPECT_EQ(this->TheLogic->Undo(this->Parameters), Logic::NothingToUndo);
+}
+
+TEST_F(LogicRun, AnEditBetweenTwoPartsIsWhatIsMeasured)
+{
+  this->SetScriptFor(MakeBoundary(1200.0, 900.0, 180.0, 200.0, 0.5));
+  ASSERT_EQ(this->TheLogic->StartSegment(this->Parameters), Logic::Success);
+  bool edited = false;
+  for (int i = 0; i < 30000 && this->TheLogic->IsRunning(this->Parameters); ++i)
+  {
+    this->TheLogic->ProcessRuns();
+    vtkMRMLSegmentationNode* segmentation = this->Parameters->GetSegmentationNode();
+    if (!edited && segmentation != nullptr && segmentation->GetSegmentation()->GetNumberOfSegments() == 2 &&
+        this->TheLogic->IsRunning(this->Parameters))
+    {
+      this->Paint(Logic::GetDiscSegmentID(), 1150, 600, 20, true);
+      edited = true;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  ASSERT_TRUE(edited);
+  EXPECT_EQ(this->Count(Logic::RunCompletedEvent), 1);
+  EXPECT_EQ(Logic::GetResultState(this->Parameters->GetSegmentationNode()), "edited");
+  EXPECT_LT(this->TheLogic->GetMeasurement(this->Parameters, "vcdr"), 0.45);
+}
+
+TEST_F(LogicRun, APhotoChosenMeanwhileDoesNotGetTheResultsOfTheOther)
+{
+  this->SetScriptFor(MakeBoundary(1200.0, 900.0, 180.0, 200.0, 0.5));
+  ASSERT_EQ(this->TheLogic->StartSegment(this->Parameters), Logic::Success);
+  this->Parameters->SetInputVolumeNode(this->AddPhoto(2576, 1934));
+  EXPECT_EQ(this->TheLogic->WaitForRun(this->Parameters, 60.0), Logic::InvalidPhoto);
+  EXPECT_EQ(this->Count(Logic::RunFailedEvent), 1);
+  EXPECT_EQ(this->Parameters->GetSegmentationNode(), nullptr);
 }
 
 TEST_F(LogicRun, ACentreOutsideThePhotoIsRefused)
