@@ -49,6 +49,41 @@ MaskImage::Pointer MakeMask(const PhotoGeometry& geometry, int x, int y, unsigne
   return mask;
 }
 
+/// A row of a label map; background outside of it. Bytes, which is what segments have, are read at once.
+class Row
+{
+public:
+  Row(vtkOrientedImageData* labelmap, int j, int k)
+      : Labelmap(labelmap)
+      , J(j)
+      , K(k)
+  {
+    const int* extent = labelmap->GetExtent();
+    if (j >= extent[2] && j <= extent[3] && k >= extent[4] && k <= extent[5])
+    {
+      this->First = extent[0];
+      this->Last = extent[1];
+      this->Bytes = labelmap->GetScalarType() == VTK_UNSIGNED_CHAR && this->First <= this->Last
+                      ? static_cast<unsigned char*>(labelmap->GetScalarPointer(this->First, j, k))
+                      : nullptr;
+    }
+  }
+  bool IsSet(int i) const
+  {
+    return i >= this->First && i <= this->Last &&
+           (this->Bytes != nullptr ? this->Bytes[i - this->First] != 0
+                                   : this->Labelmap->GetScalarComponentAsDouble(i, this->J, this->K, 0) != 0.0);
+  }
+
+private:
+  vtkOrientedImageData* Labelmap;
+  int J;
+  int K;
+  int First{0};
+  int Last{-1};
+  const unsigned char* Bytes{nullptr};
+};
+
 /// The segment's label map on the photo's raster, cut to its foreground; null when empty.
 vtkSmartPointer<vtkOrientedImageData> GetLabelmap(vtkMRMLSegmentationNode* segmentation, const std::string& segmentID,
   vtkMRMLVolumeNode* volume, const PhotoGeometry& geometry)
@@ -100,22 +135,28 @@ template <typename F> void ForEachPixel(vtkOrientedImageData* labelmap, const Ph
     extent[2 * axis] = std::max(extent[2 * axis], 0);
     extent[2 * axis + 1] = std::min(extent[2 * axis + 1], dimensions[axis] - 1);
   }
-  const bool bytes = labelmap->GetScalarType() == VTK_UNSIGNED_CHAR;
   const auto& spacing = geometry.GetUprightSpacing();
+  const auto place = [&](int i, int j, int k)
+  {
+    const double ijk[3] = {double(i), double(j), double(k)};
+    double photo[2];
+    geometry.IJKToPhoto(ijk, photo);
+    return std::array<int, 2>{
+      {static_cast<int>(std::lround(photo[0] / spacing[0])), static_cast<int>(std::lround(photo[1] / spacing[1]))}};
+  };
   for (int k = extent[4]; k <= extent[5]; ++k)
   {
     for (int j = extent[2]; j <= extent[3]; ++j)
     {
-      const auto* row =
-        bytes ? static_cast<const unsigned char*>(labelmap->GetScalarPointer(extent[0], j, k)) : nullptr;
-      for (int i = extent[0]; i <= extent[1]; ++i)
+      const Row row(labelmap, j, k);
+      auto at = place(extent[0], j, k);
+      const auto next = place(extent[0] + 1, j, k);
+      const int step[2] = {next[0] - at[0], next[1] - at[1]};
+      for (int i = extent[0]; i <= extent[1]; ++i, at[0] += step[0], at[1] += step[1])
       {
-        if (bytes ? row[i - extent[0]] != 0 : labelmap->GetScalarComponentAsDouble(i, j, k, 0) != 0.0)
+        if (row.IsSet(i))
         {
-          const double ijk[3] = {double(i), double(j), double(k)};
-          double photo[2];
-          geometry.IJKToPhoto(ijk, photo);
-          f(static_cast<int>(std::lround(photo[0] / spacing[0])), static_cast<int>(std::lround(photo[1] / spacing[1])));
+          f(at[0], at[1]);
         }
       }
     }
@@ -369,10 +410,9 @@ bool EnforceNesting(vtkMRMLSegmentationNode* segmentation, Structure edited)
     vtkOrientedImageDataResample::ResampleOrientedImageToReferenceOrientedImage(disc, cup, resampled, false, true);
     disc = resampled;
   }
-  int discExtent[6] = {0, -1, 0, -1, 0, -1};
-  if (!disc->IsEmpty())
+  if (disc->IsEmpty())
   {
-    disc->GetExtent(discExtent);
+    disc->SetExtent(0, -1, 0, -1, 0, -1);
   }
   int extent[6];
   cup->GetExtent(extent);
@@ -381,16 +421,11 @@ bool EnforceNesting(vtkMRMLSegmentationNode* segmentation, Structure edited)
   {
     for (int j = extent[2]; j <= extent[3]; ++j)
     {
+      const Row cupRow(cup, j, k);
+      const Row discRow(disc, j, k);
       for (int i = extent[0]; i <= extent[1]; ++i)
       {
-        if (cup->GetScalarComponentAsDouble(i, j, k, 0) == 0.0)
-        {
-          continue;
-        }
-        const bool inside = i >= discExtent[0] && i <= discExtent[1] && j >= discExtent[2] && j <= discExtent[3] &&
-                            k >= discExtent[4] && k <= discExtent[5] &&
-                            disc->GetScalarComponentAsDouble(i, j, k, 0) != 0.0;
-        if (!inside)
+        if (cupRow.IsSet(i) && !discRow.IsSet(i))
         {
           changed = true;
           cup->SetScalarComponentFromDouble(i, j, k, 0, edited == Structure::Disc ? 0.0 : 1.0);
