@@ -37,6 +37,7 @@
 #include <vtkMRMLTableNode.h>
 #include <vtkMRMLVectorVolumeNode.h>
 #include <vtkOrientedImageData.h>
+#include <vtkSegment.h>
 #include <vtkSegmentation.h>
 #include <vtkSlicerApplicationLogic.h>
 
@@ -45,16 +46,22 @@
 #include <vtkNew.h>
 #include <vtkTable.h>
 
+#include <QAbstractItemView>
+#include <QAction>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDesktopServices>
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
+#include <QFileDialog>
 #include <QFileInfo>
 #include <QLineEdit>
+#include <QMenu>
 #include <QMouseEvent>
 #include <QPushButton>
 #include <QScreen>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -68,6 +75,7 @@
 #include <ctime>
 #include <functional>
 #include <iostream>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -98,6 +106,67 @@ template <typename T> T* child(QWidget* parent, const char* name)
 void waitUntil(const std::function<bool()>& done, int milliseconds, const QString& what)
 {
   check(QTest::qWaitFor(done, milliseconds), what);
+}
+
+void clickAt(QWidget* widget, const QPoint& point)
+{
+  QTest::mouseMove(widget, point);
+  QTest::mouseClick(widget, Qt::LeftButton, Qt::NoModifier, point);
+}
+
+/// Runs as soon as a window that blocks its opener (menu, dialog) is there.
+template <typename T> void whenShown(const std::function<T*()>& find, const std::function<void(T*)>& f)
+{
+  QTimer::singleShot(100, qApp,
+    [find, f]
+    {
+      T* window = find();
+      window && window->isVisible() ? f(window) : whenShown<T>(find, f);
+    });
+}
+
+/// Clicks a button that opens a menu, then the entries of menu and submenus that have these texts.
+void clickMenu(QWidget* button, QStringList path)
+{
+  const std::function<QMenu*()> popup = [] { return qobject_cast<QMenu*>(QApplication::activePopupWidget()); };
+  auto clicked = std::make_shared<std::function<void(QMenu*)>>();
+  auto missing = std::make_shared<QString>();
+  *clicked = [path, popup, missing, next = std::weak_ptr<std::function<void(QMenu*)>>(clicked)](QMenu* menu) mutable
+  {
+    const QString wanted = path.takeFirst();
+    for (QAction* action : menu->actions())
+    {
+      if (action->text().remove('&') == wanted)
+      {
+        if (!path.isEmpty())
+        {
+          whenShown<QMenu>(
+            [popup, menu] { return popup() != menu ? popup() : nullptr; }, [next](QMenu* sub) { (*next.lock())(sub); });
+        }
+        clickAt(menu, menu->actionGeometry(action).center());
+        return;
+      }
+    }
+    *missing = wanted;
+    menu->close();
+  };
+  whenShown<QMenu>(popup, [clicked](QMenu* menu) { (*clicked)(menu); });
+  QTest::mouseClick(button, Qt::LeftButton);
+  QTest::qWaitFor([&] { return QApplication::activePopupWidget() == nullptr; }, 30000);
+  QTest::qWait(200);
+  check(missing->isEmpty(), "the menu has all entries " + *missing);
+}
+
+/// Opens the list of a combo box and clicks the entry with this data.
+void choose(QComboBox* box, const QVariant& data)
+{
+  const int index = box->findData(data);
+  check(index >= 0 && box->isEnabled(), box->objectName() + " has the choice");
+  QTest::mouseClick(box, Qt::LeftButton);
+  QTest::qWait(QApplication::doubleClickInterval() + 100); // the list ignores the release of the click that opened it
+  QAbstractItemView* list = box->view();
+  clickAt(list->viewport(), list->visualRect(box->model()->index(index, box->modelColumn())).center());
+  waitUntil([&] { return box->currentData() == data && !list->isVisible(); }, 5000, box->objectName() + " was clicked");
 }
 
 /// Pixels of a segment; the other one to be contained in it, if given.
@@ -251,7 +320,8 @@ public:
   void editor(const QString& photo)
   {
     this->openModule();
-    this->loadPhoto(photo);
+    clickMenu(child<QToolButton>(this->Module, "SampleButton"), {QFileInfo(photo).completeBaseName()});
+    this->checkPhoto();
     this->openEditor();
     this->apply();
     this->undoRedo();
@@ -266,6 +336,7 @@ public:
   {
     this->openModule();
     this->loadPhoto(photo);
+    this->checkPhoto();
     this->applyAndCancel();
     this->report();
     this->batch(photo);
@@ -276,7 +347,10 @@ private:
   {
     this->Window->setGeometry(0, 0, 1600, 1000);
     this->Window->show();
-    this->Window->moduleSelector()->selectModule("NPSNetSegmentation");
+    QTest::qWait(500);
+    auto* selector = this->Window->moduleSelector()->findChild<QComboBox*>();
+    check(selector, "the window has a module selector");
+    clickMenu(selector, {"Segmentation", "NPS-Net Segmentation"});
     this->Module = dynamic_cast<qSlicerNPSNetSegmentationModuleWidget*>(
       this->Application->moduleManager()->module("NPSNetSegmentation")->widgetRepresentation());
     check(this->Module, "the module has a panel");
@@ -287,9 +361,21 @@ private:
       30000, "the panel is wide enough for its controls");
   }
 
+  /// Load…, the name of the file, Enter.
   void loadPhoto(const QString& photo)
   {
-    check(this->Module->loadPhoto(photo), "the photo loads");
+    whenShown<QFileDialog>([] { return qobject_cast<QFileDialog*>(QApplication::activeModalWidget()); },
+      [photo](QFileDialog* dialog)
+      {
+        auto* name = dialog->findChild<QLineEdit*>("fileNameEdit");
+        QTest::keyClicks(name, photo);
+        QTest::keyClick(name, Qt::Key_Return);
+      });
+    QTest::mouseClick(child<QToolButton>(this->Module, "LoadPhotoButton"), Qt::LeftButton);
+  }
+
+  void checkPhoto()
+  {
     this->Parameters = this->panelWidget()->parameterNode();
     check(this->Parameters, "the panel has parameters");
     auto* volume = vtkMRMLVectorVolumeNode::SafeDownCast(this->Parameters->GetInputVolumeNode());
@@ -300,7 +386,7 @@ private:
 
   void openEditor()
   {
-    this->Tabs->setCurrentWidget(child<QWidget>(this->Module, "EditTab"));
+    this->clickTab("EditTab");
     this->Editor = child<qMRMLSegmentEditorWidget>(this->Module, "SegmentEditorWidget");
     auto* button = child<QToolButton>(this->Editor, "NPS-Net");
     check(button->isEnabled(), "NPS-Net is offered for an empty segmentation");
@@ -419,9 +505,8 @@ private:
     double world[3];
     this->cup().top(world, 4.0);
     this->selectEffect("NPS-Net", Logic::GetDiscSegmentID());
-    auto* center = child<QComboBox>(this->Effect, "CenterComboBox");
-    center->setCurrentIndex(center->findData(int(qMRMLNPSNetParametersWidget::CenterClick)));
-    this->Effect->setLive(true);
+    choose(child<QComboBox>(this->Effect, "CenterComboBox"), int(qMRMLNPSNetParametersWidget::CenterClick));
+    this->clickLiveBox(true);
     Outcome outcome(this->Effect);
     this->clickSlice(world);
     vtkMRMLMarkupsFiducialNode* anchor = this->Parameters->GetAnchorNode();
@@ -434,7 +519,7 @@ private:
     check(outcome.Good, "and ends well: " + this->Effect->statusText());
     this->checkNested("after the live run");
     this->shot("SlicerClick");
-    this->Effect->setLive(false);
+    this->clickLiveBox(false);
   }
 
   void crosshair()
@@ -442,7 +527,7 @@ private:
     double world[3];
     this->cup().top(world, 60.0);
     auto* center = child<QComboBox>(this->Effect, "CenterComboBox");
-    center->setCurrentIndex(center->findData(int(qMRMLNPSNetParametersWidget::CenterCrosshair)));
+    choose(center, int(qMRMLNPSNetParametersWidget::CenterCrosshair));
     QTest::qWait(300);
     QWidget* view = nullptr;
     const QPoint point = this->viewPoint(world, view);
@@ -456,7 +541,7 @@ private:
     this->Parameters->GetAnchorNode()->GetNthControlPointPositionWorld(0, placed);
     check(this->isNear(placed, crosshair->GetCrosshairRAS()), "the cross-hair was the centre");
     this->checkNested("after the run from the cross-hair");
-    center->setCurrentIndex(center->findData(int(qMRMLNPSNetParametersWidget::CenterAutomatic)));
+    choose(center, int(qMRMLNPSNetParametersWidget::CenterAutomatic));
     check(!this->Parameters->GetAnchorNode(), "an automatic centre forgets the point");
   }
 
@@ -471,7 +556,7 @@ private:
     check(layout->tableWidget(0)->width() > 300 && layout->tableWidget(0)->height() > 200, "the table can be read");
     this->Application->applicationLogic()->FitSliceToBackground();
     this->shot("SlicerTablePlot");
-    this->Tabs->setCurrentWidget(child<QWidget>(this->Module, "SegmentTab"));
+    this->clickTab("SegmentTab");
     check(this->panelWidget()->results().Valid, "the panel shows the same results");
     this->shot("SlicerPanel");
   }
@@ -530,10 +615,10 @@ private:
     check(broken.open(QIODevice::WriteOnly) && broken.write("no photo") > 0, "made a file that is no photo");
     broken.close();
 
-    this->Tabs->setCurrentWidget(child<QWidget>(this->Module, "BatchTab"));
+    this->clickTab("BatchTab");
     auto* widget = child<qNPSNetBatchWidget>(this->Module, "BatchWidget");
-    child<QLineEdit>(widget, "InputLineEdit")->setText(photos.path());
-    child<QLineEdit>(widget, "OutputLineEdit")->setText(folder.filePath("results"));
+    QTest::keyClicks(child<QLineEdit>(widget, "InputLineEdit"), photos.path());
+    QTest::keyClicks(child<QLineEdit>(widget, "OutputLineEdit"), folder.filePath("results"));
     int code = -1;
     const auto connection =
       QObject::connect(widget, &qNPSNetBatchWidget::finished, [&code](int result) { code = result; });
@@ -553,7 +638,7 @@ private:
     {
       if (table->model()->index(row, 0).data().toString().contains("RET190OS"))
       {
-        table->selectRow(row);
+        clickAt(table->viewport(), table->visualRect(table->model()->index(row, 0)).center());
       }
     }
     this->shot("SlicerBatch");
@@ -567,7 +652,7 @@ private:
       loaded != this->Parameters && loaded->GetSegmentationNode()->GetDisplayVisibility() == 1, "its own are shown");
     check(
       this->panelWidget()->logic()->GetMeasurementText(loaded, "flags").empty(), "and have no flag, as in the batch");
-    this->Tabs->setCurrentWidget(child<QWidget>(this->Module, "SegmentTab"));
+    this->clickTab("SegmentTab");
     this->Application->applicationLogic()->FitSliceToBackground();
     this->shot("SlicerBatchLoaded");
   }
@@ -587,6 +672,40 @@ private:
     check(this->disc().contains(this->cup()), "the disc contains the cup " + when);
   }
 
+  void clickTab(const char* name)
+  {
+    QTabBar* bar = this->Tabs->tabBar();
+    clickAt(bar, bar->tabRect(this->Tabs->indexOf(child<QWidget>(this->Module, name))).center());
+    check(this->Tabs->currentWidget()->objectName() == name, QString("%1 was clicked").arg(name));
+  }
+
+  void clickLiveBox(bool live)
+  {
+    auto* box = child<QCheckBox>(this->Effect, "LiveCheckBox");
+    clickAt(box, QPoint(box->height() / 2, box->height() / 2));
+    check(box->isChecked() == live, live ? "Live is on" : "Live is off");
+  }
+
+  /// Clicks the row of a segment in the editor's table.
+  void clickSegment(const char* id)
+  {
+    const QString name = QString::fromUtf8(this->Segmentation->GetSegmentation()->GetSegment(id)->GetName());
+    auto* table = child<QTableView>(this->Editor, "SegmentsTable");
+    for (int row = 0; row < table->model()->rowCount(); ++row)
+    {
+      for (int column = 0; column < table->model()->columnCount(); ++column)
+      {
+        const QModelIndex index = table->model()->index(row, column);
+        if (index.data().toString() == name)
+        {
+          clickAt(table->viewport(), table->visualRect(index).center());
+        }
+      }
+    }
+    check(
+      QString::fromUtf8(this->Editor->mrmlSegmentEditorNode()->GetSelectedSegmentID()) == id, name + " is selected");
+  }
+
   void clickEditor(const char* name)
   {
     auto* button = child<QToolButton>(this->Editor, name);
@@ -597,7 +716,7 @@ private:
 
   void selectEffect(const char* effect, const char* segment)
   {
-    this->Editor->mrmlSegmentEditorNode()->SetSelectedSegmentID(segment);
+    this->clickSegment(segment);
     QTest::mouseClick(child<QToolButton>(this->Editor, effect), Qt::LeftButton);
     check(this->Editor->activeEffect() && this->Editor->activeEffect()->name() == effect,
       QString("%1 is active").arg(effect));
@@ -686,6 +805,7 @@ int qSlicerNPSNetSegmentEditorTest(int argc, char* argv[])
   pointers.push_back(nullptr);
   int count = int(arguments.size());
 
+  QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
   qSlicerApplicationHelper::preInitializeApplication(pointers[0], new qSlicerStyle);
   qSlicerApplication application(count, pointers.data());
   if (application.returnCode() != -1)

@@ -18,6 +18,7 @@
 #include <vtkPointData.h>
 
 #include <QFile>
+#include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -70,6 +71,30 @@ private slots:
     const std::string labels = this->TheLogic->GetSampleLabelFileName("RET023OD");
     QVERIFY(!labels.empty());
     QCOMPARE(this->TheLogic->ApplyLabels(this->Parameters, this->TheLogic->LoadPhoto(labels)), int(Logic::Success));
+  }
+
+  void everyMnemonicIsThereOnce()
+  {
+    qMRMLNPSNetSegmentWidget widget;
+    QMap<QString, QString> owners;
+    const auto add = [&](const QString& text)
+    {
+      const QString key = QKeySequence::mnemonic(text).toString();
+      if (!key.isEmpty())
+      {
+        QVERIFY2(!owners.contains(key), qPrintable(key + ": " + owners.value(key) + ", " + text));
+        owners[key] = text;
+      }
+    };
+    for (QLabel* label : widget.findChildren<QLabel*>())
+    {
+      add(label->buddy() ? label->text() : QString());
+    }
+    for (QAbstractButton* button : widget.findChildren<QAbstractButton*>())
+    {
+      add(button->text());
+    }
+    QVERIFY(owners.size() > 8);
   }
 
   void readsTheTables()

@@ -1,5 +1,6 @@
 #include "qNPSNetCsvTableModel.h"
 
+#include <QSignalSpy>
 #include <QSortFilterProxyModel>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -43,6 +44,40 @@ private slots:
     sorted.sort(0);
     QCOMPARE(sorted.index(0, 0).data().toString(), QString("-1.5e2"));
     QCOMPARE(sorted.index(2, 0).data().toString(), QString("10"));
+  }
+
+  void roundsLongDecimalsOnlyInTheView()
+  {
+    qNPSNetCsvTableModel model;
+    model.setText("name,vcdr,version\n007.12345.jpg,0.5219578,1.2.3456\n12,-0.25,0.5\n");
+    QCOMPARE(model.index(0, 1).data().toString(), QString("0.522"));
+    QCOMPARE(model.index(0, 1).data(Qt::ToolTipRole).toString(), QString("0.5219578"));
+    QCOMPARE(model.value(0, "vcdr"), QString("0.5219578"));
+    QCOMPARE(model.index(0, 0).data().toString(), QString("007.12345.jpg"));
+    QCOMPARE(model.index(0, 2).data().toString(), QString("1.2.3456"));
+    QCOMPARE(model.index(1, 1).data().toString(), QString("-0.25"));
+  }
+
+  void readsAFileAgainOnlyWhenItHasChanged()
+  {
+    QTemporaryDir folder;
+    const QString fileName = folder.filePath("results.csv");
+    const auto write = [&](const char* text)
+    {
+      QFile file(fileName);
+      QVERIFY(file.open(QIODevice::WriteOnly));
+      file.write(text);
+    };
+    write("name\na\n");
+    qNPSNetCsvTableModel model;
+    QSignalSpy reset(&model, &QAbstractItemModel::modelReset);
+    QVERIFY(model.load(fileName));
+    QVERIFY(model.load(fileName));
+    QCOMPARE(reset.count(), 1);
+    write("name\na\nb\n");
+    QVERIFY(model.load(fileName));
+    QCOMPARE(reset.count(), 2);
+    QCOMPARE(model.rowCount(), 2);
   }
 
   void readsUtf8FilesAndForgetsMissingOnes()
