@@ -185,46 +185,58 @@ ImageType::Pointer Render(const FundusResult &        result,
   auto picture = ImageType::New();
   picture->SetRegions(shape);
   picture->Allocate();
+  const auto toIndex = [photograph, &center, step](double x, double y) {
+    Point<double, 2> point;
+    point[0] = center[0] + x * step;
+    point[1] = center[1] + y * step;
+    ContinuousIndex<double, 2> index;
+    photograph->TransformPhysicalPointToContinuousIndex(point, index);
+    return index;
+  };
+  const auto middle = toIndex(0.0, 0.0);
+  const auto right = toIndex(1.0, 0.0) - middle;
+  const auto down = toIndex(0.0, 1.0) - middle;
+
   // When shrinking, a pixel of the picture is the mean of several samples.
-  const int samples = std::min(8, std::max(1, static_cast<int>(std::ceil(step))));
+  const int             samples = std::min(4, std::max(1, static_cast<int>(std::ceil(step))));
+  const auto            width = static_cast<std::ptrdiff_t>(size[0]);
+  const auto            height = static_cast<std::ptrdiff_t>(size[1]);
+  const unsigned char * colors = reinterpret_cast<const unsigned char *>(photograph->GetBufferPointer());
+  unsigned char *       pixel = reinterpret_cast<unsigned char *>(picture->GetBufferPointer());
   for (SizeValueType j = 0; j < shape[1]; ++j)
   {
-    for (SizeValueType i = 0; i < shape[0]; ++i)
+    for (SizeValueType i = 0; i < shape[0]; ++i, pixel += 3)
     {
-      double sum[3] = { 0.0, 0.0, 0.0 };
+      float sum[3] = { 0.0F, 0.0F, 0.0F };
       for (int s = 0; s < samples * samples; ++s)
       {
-        Point<double, 2> point;
-        point[0] = center[0] + (static_cast<double>(i) + (s % samples + 0.5) / samples - halfWidth) * step;
-        point[1] = center[1] + (static_cast<double>(j) + (s / samples + 0.5) / samples - halfHeight) * step;
-        ContinuousIndex<double, 2> index;
-        photograph->TransformPhysicalPointToContinuousIndex(point, index);
-        if (index[0] < -0.5 || index[1] < -0.5 || index[0] > static_cast<double>(size[0]) - 0.5 ||
-            index[1] > static_cast<double>(size[1]) - 0.5)
+        const double u = static_cast<double>(i) + (s % samples + 0.5) / samples - halfWidth;
+        const double v = static_cast<double>(j) + (s / samples + 0.5) / samples - halfHeight;
+        const double column = middle[0] + u * right[0] + v * down[0];
+        const double row = middle[1] + u * right[1] + v * down[1];
+        if (column < -0.5 || row < -0.5 || column > static_cast<double>(width) - 0.5 ||
+            row > static_cast<double>(height) - 0.5)
         {
           continue;
         }
-        const double x = std::min(std::max(index[0], 0.0), static_cast<double>(size[0]) - 1.0);
-        const double y = std::min(std::max(index[1], 0.0), static_cast<double>(size[1]) - 1.0);
-        const auto   x0 = static_cast<IndexValueType>(x);
-        const auto   y0 = static_cast<IndexValueType>(y);
-        const auto   x1 = std::min(x0 + 1, static_cast<IndexValueType>(size[0]) - 1);
-        const auto   y1 = std::min(y0 + 1, static_cast<IndexValueType>(size[1]) - 1);
-        const double fx = x - static_cast<double>(x0);
-        const double fy = y - static_cast<double>(y0);
-        const auto & a = photograph->GetPixel({ { x0, y0 } });
-        const auto & b = photograph->GetPixel({ { x1, y0 } });
-        const auto & c = photograph->GetPixel({ { x0, y1 } });
-        const auto & d = photograph->GetPixel({ { x1, y1 } });
+        const double          x = std::min(std::max(column, 0.0), static_cast<double>(width) - 1.0);
+        const double          y = std::min(std::max(row, 0.0), static_cast<double>(height) - 1.0);
+        const auto            x0 = static_cast<std::ptrdiff_t>(x);
+        const auto            y0 = static_cast<std::ptrdiff_t>(y);
+        const float           fx = static_cast<float>(x - static_cast<double>(x0));
+        const float           fy = static_cast<float>(y - static_cast<double>(y0));
+        const unsigned char * a = colors + 3 * (y0 * width + x0);
+        const unsigned char * b = x0 + 1 < width ? a + 3 : a;
+        const std::ptrdiff_t  below = y0 + 1 < height ? 3 * width : 0;
         for (unsigned int k = 0; k < 3; ++k)
         {
-          sum[k] += (1.0 - fy) * ((1.0 - fx) * a[k] + fx * b[k]) + fy * ((1.0 - fx) * c[k] + fx * d[k]);
+          sum[k] +=
+            (1.0F - fy) * ((1.0F - fx) * a[k] + fx * b[k]) + fy * ((1.0F - fx) * a[k + below] + fx * b[k + below]);
         }
       }
-      auto & pixel = picture->GetPixel({ { static_cast<IndexValueType>(i), static_cast<IndexValueType>(j) } });
       for (unsigned int k = 0; k < 3; ++k)
       {
-        pixel[k] = static_cast<unsigned char>(std::lround(sum[k] / (samples * samples)));
+        pixel[k] = static_cast<unsigned char>(sum[k] / static_cast<float>(samples * samples) + 0.5F);
       }
     }
   }

@@ -1,5 +1,7 @@
 #include "itkFundusPhotograph.h"
 
+#include <algorithm>
+
 namespace itk
 {
 std::array<unsigned, 2> FundusPhotograph::StoredToUprightIndex(unsigned int                    orientation,
@@ -72,6 +74,11 @@ FundusPhotograph::StoredLabelImageType::Pointer FundusPhotograph::UprightToStore
 
   const unsigned char * in = upright->GetBufferPointer();
   unsigned char *       out = stored->GetBufferPointer();
+  if (m_Stored.Orientation == 1)
+  {
+    std::copy_n(in, static_cast<std::size_t>(width) * height, out);
+    return stored;
+  }
   for (unsigned int y = 0; y < height; ++y)
   {
     for (unsigned int x = 0; x < width; ++x)

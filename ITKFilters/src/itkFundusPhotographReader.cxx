@@ -2,6 +2,7 @@
 #include "itkNPSNetThrow.h"
 #include "itkPhotoDecoder.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace itk
@@ -31,6 +32,11 @@ FundusPhotograph::ImageType::Pointer MakeUpright(const DecodedPhoto & photo)
   image->Allocate();
 
   const unsigned char * in = photo.RGB.data();
+  if (orientation == 1)
+  {
+    std::copy_n(in, 3 * width * height, reinterpret_cast<unsigned char *>(image->GetBufferPointer()));
+    return image;
+  }
   for (unsigned int y = 0; y < stored[1]; ++y)
   {
     for (unsigned int x = 0; x < stored[0]; ++x, in += 3)

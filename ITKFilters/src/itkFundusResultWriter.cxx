@@ -2,40 +2,16 @@
 
 #include "itkAtomicFile.h"
 #include "itkFundusOverlay.h"
-#include "itkImageFileWriter.h"
 #include "itkNPSNetThrow.h"
-#include "itkPNGImageIO.h"
+#include "itkPNGEncoder.h"
 
 #include <filesystem>
 #include <functional>
+#include <future>
 #include <system_error>
 
 namespace itk
 {
-namespace
-{
-void WritePNG(const FundusOverlay::ImageType * image, const std::string & fileName)
-{
-  AtomicFile file(fileName);
-  const auto io = PNGImageIO::New();
-  const auto writer = ImageFileWriter<FundusOverlay::ImageType>::New();
-  writer->SetImageIO(io);
-  writer->UseCompressionOn(); // otherwise the level below is ignored
-  writer->SetCompressionLevel(3);
-  writer->SetInput(image);
-  writer->SetFileName(file.GetTemporaryName());
-  try
-  {
-    writer->Update();
-  }
-  catch (const ExceptionObject &)
-  {
-    npsnetThrow("Cannot write " << fileName << ": check that the folder exists, is writable and has room.");
-  }
-  file.Commit();
-}
-} // namespace
-
 std::vector<std::string> FundusResultWriter::Write(const FundusResult & result) const
 {
   if (result.Name.empty())
@@ -57,6 +33,14 @@ std::vector<std::string> FundusResultWriter::Write(const FundusResult & result) 
   };
 
   const bool photograph = result.Photograph.IsNotNull() && result.Photograph->GetImage() != nullptr;
+  // The overlay costs as much as all the rest: it is made beside it.
+  std::future<void> overlay;
+  if (result.HasSegmentation() && photograph && m_WriteOverlay)
+  {
+    overlay = std::async([&result, fileName = stem + "_overlay.png"] {
+      AtomicFile::Write(fileName, EncodePNG(FundusOverlay::Draw(result)));
+    });
+  }
   if (result.HasSegmentation() && (m_WriteLabels || m_WriteSegmentation))
   {
     if (!photograph)
@@ -79,14 +63,14 @@ std::vector<std::string> FundusResultWriter::Write(const FundusResult & result) 
     write(stem + "_rim.csv",
           [&] { AtomicFile::Write(stem + "_rim.csv", FundusResultWriter::ToRimCSV(result.Measurements)); });
   }
-  if (result.HasSegmentation() && photograph && m_WriteOverlay)
-  {
-    write(stem + "_overlay.png", [&] { WritePNG(FundusOverlay::Draw(result), stem + "_overlay.png"); });
-  }
   if (result.HasSegmentation() && m_WriteReport)
   {
     write(stem + "_report.html",
           [&] { AtomicFile::Write(stem + "_report.html", FundusResultWriter::ToReportHTML(result)); });
+  }
+  if (overlay.valid())
+  {
+    write(stem + "_overlay.png", [&] { overlay.get(); });
   }
   // Last: when the metrics are there, all the rest is.
   if (m_WriteMetrics)

@@ -116,8 +116,13 @@ bool DecodeRows(const unsigned char * bytes, std::size_t size, const Pixels & pi
   unsigned char * out = pixels.Out;
   while (info.output_scanline < info.output_height)
   {
-    JSAMPROW row = pixels.Row;
+    JSAMPROW row = cmyk || grey ? pixels.Row : out;
     jpeg_read_scanlines(&info, &row, 1);
+    if (row == out)
+    {
+      out += std::size_t{ 3 } * info.output_width;
+      continue;
+    }
     for (unsigned int x = 0; x < info.output_width; ++x, out += 3)
     {
       const unsigned char * p = pixels.Row + static_cast<std::size_t>(info.output_components) * x;
@@ -131,7 +136,7 @@ bool DecodeRows(const unsigned char * bytes, std::size_t size, const Pixels & pi
         }
         else
         {
-          out[c] = p[grey ? 0 : c];
+          out[c] = p[0];
         }
       }
     }

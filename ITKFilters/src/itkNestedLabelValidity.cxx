@@ -83,6 +83,28 @@ MaskType Dilate(const Raster & raster)
   return dilated;
 }
 
+/** 1 where the pixel and all around it that lie in the raster are 1. */
+MaskType Erode(const MaskType & mask, const Raster & raster)
+{
+  MaskType eroded(mask);
+  for (long y = 0; y < raster.Height; ++y)
+  {
+    for (long x = 0; x < raster.Width; ++x)
+    {
+      for (long k = 0; eroded[y * raster.Width + x] && k < 9; ++k)
+      {
+        const long nx = x + k % 3 - 1;
+        const long ny = y + k / 3 - 1;
+        if (raster.Contains(nx, ny) && !mask[ny * raster.Width + nx])
+        {
+          eroded[y * raster.Width + x] = 0;
+        }
+      }
+    }
+  }
+  return eroded;
+}
+
 /** From every outer foreground pixel straight to the anchor, never a pixel away from the foreground. Outside the
  * raster nothing is known, so nothing is wrong.
  *
@@ -92,6 +114,7 @@ bool HasSingleCrossing(const Raster & raster, const AnchorType & anchor)
 {
   constexpr double step = 0.25;
   const MaskType   near = Dilate(raster);
+  const MaskType   inside = Erode(near, raster);
   for (long y = 0; y < raster.Height; ++y)
   {
     for (long x = 0; x < raster.Width; ++x)
@@ -112,10 +135,17 @@ bool HasSingleCrossing(const Raster & raster, const AnchorType & anchor)
         const double half = 0.5 + 0.5 * s + 0.5 * step;
         const double cx = anchor[0] + s * dx;
         const double cy = anchor[1] + s * dy;
-        const long   x0 = std::max(0l, static_cast<long>(std::ceil(cx - half)));
-        const long   x1 = std::min(raster.Width - 1, static_cast<long>(std::floor(cx + half)));
-        const long   y0 = std::max(0l, static_cast<long>(std::ceil(cy - half)));
-        const long   y1 = std::min(raster.Height - 1, static_cast<long>(std::floor(cy + half)));
+        // The square reaches less than 1.25 pixels: no further than the neighbours of the pixel it lies in.
+        const long nearestX = static_cast<long>(std::floor(cx + 0.5));
+        const long nearestY = static_cast<long>(std::floor(cy + 0.5));
+        if (raster.Contains(nearestX, nearestY) && inside[nearestY * raster.Width + nearestX])
+        {
+          continue;
+        }
+        const long x0 = std::max(0l, static_cast<long>(std::ceil(cx - half)));
+        const long x1 = std::min(raster.Width - 1, static_cast<long>(std::floor(cx + half)));
+        const long y0 = std::max(0l, static_cast<long>(std::ceil(cy - half)));
+        const long y1 = std::min(raster.Height - 1, static_cast<long>(std::floor(cy + half)));
         for (long py = y0; py <= y1; ++py)
         {
           for (long px = x0; px <= x1; ++px)
@@ -289,19 +319,45 @@ NestedLabelValidity::Report CheckBoth(MaskType             disc,
 
 NestedLabelValidity::Report CheckLabels(const NestedLabelValidity::LabelImageType * labels, const AnchorType * anchor)
 {
-  const auto   size = labels->GetBufferedRegion().GetSize();
-  const auto * pixels = labels->GetBufferPointer();
-  const auto   count = labels->GetBufferedRegion().GetNumberOfPixels();
-  MaskType     disc(count);
-  MaskType     cup(count);
-  bool         nested = true;
-  for (SizeValueType i = 0; i < count; ++i)
+  auto          size = labels->GetBufferedRegion().GetSize();
+  const auto *  pixels = labels->GetBufferPointer();
+  SizeValueType first = size[1];
+  SizeValueType last = 0;
+  unsigned char highest = 0;
+  for (SizeValueType y = 0; y < size[1]; ++y)
+  {
+    unsigned char highestOfRow = 0;
+    for (SizeValueType x = 0; x < size[0]; ++x)
+    {
+      highestOfRow = std::max(highestOfRow, pixels[y * size[0] + x]);
+    }
+    if (highestOfRow != 0)
+    {
+      first = std::min(first, y);
+      last = y;
+      highest = std::max(highest, highestOfRow);
+    }
+  }
+  // Only the rows of the foreground and one on either side: the photograph is large.
+  first = first > last ? 0 : first - std::min<SizeValueType>(first, 1);
+  last = std::min(last + 1, size[1] - 1);
+  size[1] = last - first + 1;
+  pixels += first * size[0];
+  AnchorType moved;
+  moved.Fill(0.0);
+  if (anchor != nullptr)
+  {
+    moved = *anchor;
+    moved[1] -= static_cast<double>(first);
+  }
+  MaskType disc(size[0] * size[1]);
+  MaskType cup(size[0] * size[1]);
+  for (std::size_t i = 0; i < disc.size(); ++i)
   {
     disc[i] = pixels[i] != 0;
     cup[i] = pixels[i] == 2;
-    nested = nested && pixels[i] <= 2;
   }
-  return CheckBoth(std::move(disc), std::move(cup), size, nested, anchor);
+  return CheckBoth(std::move(disc), std::move(cup), size, highest <= 2, anchor != nullptr ? &moved : nullptr);
 }
 
 NestedLabelValidity::Report CheckMaskPair(const NestedLabelValidity::LabelImageType * discImage,
