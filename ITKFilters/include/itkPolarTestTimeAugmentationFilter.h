@@ -17,8 +17,8 @@ namespace itk
  * \brief The network on an enhanced crop, about one centre or about many (Polar-TTA), to one nested boundary.
  *
  * Every hypothesis displaces the polar centre and scales the radius; the maps of the best ones, or of all by consensus,
- * are blended about one anchor inside the cup (see PolarTTASettings). In every mode the blended occupancies are non-increasing along rho
- * and nested, so the boundary is valid.
+ * are blended about one anchor inside the cup (see PolarTTASettings). In every mode the blended occupancies are
+ * non-increasing along rho and nested, so the boundary is valid.
  *
  * Mode Reference gives the authors' blend as images on the crop's pixels, GetReferenceDisc() and GetReferenceCup().
  * Their masks are star-convex about no stated anchor; the boundary is their monotone envelope about an anchor
