@@ -338,10 +338,21 @@ NestedLabelValidity::Report CheckLabels(const NestedLabelValidity::LabelImageTyp
       highest = std::max(highest, highestOfRow);
     }
   }
-  // Only the rows of the foreground and one on either side: the photograph is large.
-  first = first > last ? 0 : first - std::min<SizeValueType>(first, 1);
-  last = std::min(last + 1, size[1] - 1);
-  size[1] = last - first + 1;
+  if (highest == 0)
+  {
+    first = last = 0;
+  }
+  // The photograph is large: only the rows of the foreground and of all rays from the anchor, with what lies beside.
+  if (anchor != nullptr && highest != 0)
+  {
+    const auto row = static_cast<SizeValueType>(std::clamp((*anchor)[1], 0.0, static_cast<double>(size[1])));
+    first = std::min(first, row);
+    last = std::max(last, row);
+  }
+  constexpr SizeValueType margin = 3;
+  first -= std::min(first, margin);
+  last = std::min(last + margin, size[1] > 0 ? size[1] - 1 : 0);
+  size[1] = std::min(last - first + 1, size[1]);
   pixels += first * size[0];
   AnchorType moved;
   moved.Fill(0.0);

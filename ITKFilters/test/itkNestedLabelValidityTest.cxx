@@ -107,6 +107,20 @@ TEST(itkNestedLabelValidity, FindsRaysThatLeaveTwice)
   EXPECT_FALSE(Validity::Check(Draw(l), At(8.0, 0.0)).IsValid());
 }
 
+TEST(itkNestedLabelValidity, FindsAnAnchorFarOutside)
+{
+  std::vector<std::string> rows(60, std::string(12, '.'));
+  for (std::size_t y = 28; y < 34; ++y)
+  {
+    rows[y] = "...oooooo...";
+  }
+  EXPECT_TRUE(Validity::Check(Draw(rows), At(5.5, 30.5)).IsValid());
+  for (const double y : { 2.0, 20.0, 45.0, 59.0 })
+  {
+    EXPECT_FALSE(Validity::Check(Draw(rows), At(5.5, y)).IsValid()) << y;
+  }
+}
+
 TEST(itkNestedLabelValidity, OnePixelOfTolerance)
 {
   // A gap of one pixel on the ray is within a pixel of the foreground; one of three is not.
