@@ -152,7 +152,7 @@ void clickMenu(QWidget* button, QStringList path)
   };
   whenShown<QMenu>(popup, [clicked](QMenu* menu) { (*clicked)(menu); });
   QTest::mouseClick(button, Qt::LeftButton);
-  QTest::qWaitFor([&] { return QApplication::activePopupWidget() == nullptr; }, 30000);
+  waitUntil([&] { return QApplication::activePopupWidget() == nullptr; }, 30000, "the menu closes");
   QTest::qWait(200);
   check(missing->isEmpty(), "the menu has all entries " + *missing);
 }
@@ -413,7 +413,7 @@ private:
     heart.beat();
     heart.tell("the click on Apply");
     bool pictured = picture.isEmpty() || this->Shots.isEmpty();
-    QTest::qWaitFor(
+    waitUntil(
       [&]
       {
         if (!pictured && this->Parameters->GetProgress() > 0.3 && widget->isRunning())
@@ -425,7 +425,7 @@ private:
         }
         return outcome.Finished;
       },
-      900000);
+      900000, "the run ends");
     heart.beat();
     check(outcome.Finished && outcome.Good, "the run ends well: " + widget->statusText());
     heart.tell("the run and the writing of its results");

@@ -3,6 +3,7 @@
 #include <vtkMRMLMarkupsFiducialNode.h>
 #include <vtkMRMLMarkupsROINode.h>
 #include <vtkMRMLPlotChartNode.h>
+#include <vtkMRMLSubjectHierarchyNode.h>
 #include <vtkSegmentation.h>
 #include <vtkSlicerApplicationLogic.h>
 
@@ -14,6 +15,7 @@
 #include <chrono>
 #include <ctime>
 #include <fstream>
+#include <iostream>
 #include <thread>
 
 /// Runs on a sample photo with the default weights; with the small published-format checkpoint of the tests and a given
@@ -78,9 +80,9 @@ protected:
   /// A script that ends at once with the metrics of a photo whose boundary is given.
   void SetScriptFor(const std::string& boundary)
   {
-    const std::string metrics = this->GetTemporaryFolder() + "/metrics.json";
-    std::ofstream(metrics) << R"({"schema": "npsnet-metrics", "status": "ok", "boundary": )" << boundary << "}";
-    this->SetScript("cp '" + metrics + "' \"$4\"\n"); // --returnparameterfile FILE --metrics FILE
+    // --returnparameterfile FILE --metrics FILE
+    this->SetScript("cat > \"$4\" <<'END'\n{\"schema\": \"npsnet-metrics\", \"status\": \"ok\", \"boundary\": " +
+                    boundary + "}\nEND\n");
   }
 
   /// False when the test should stop: it has failed then, or is skipped where that is allowed.
@@ -258,6 +260,7 @@ TEST_F(LogicRun, AnApplicationLogicBringsTheNewsByItself)
 
 TEST_F(LogicRun, TheResultsArriveInPartsThatAreAllThereInTheEnd)
 {
+  vtkMRMLSubjectHierarchyNode::GetSubjectHierarchyNode(this->Scene); // as Slicer's scene has one
   this->SetScriptFor(MakeBoundary(1200.0, 900.0, 180.0, 200.0, 0.5));
   ASSERT_EQ(this->TheLogic->StartSegment(this->Parameters), Logic::Success);
   int parts = 0;
@@ -273,9 +276,10 @@ TEST_F(LogicRun, TheResultsArriveInPartsThatAreAllThereInTheEnd)
     parts += made > 0 ? 1 : 0;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
+  ASSERT_EQ(this->Count(Logic::RunCompletedEvent), 1) << this->Parameters->GetStatusMessage();
   EXPECT_GE(parts, 7) << "segmentation, two tables, chart, three series";
+  std::cout << "longest turn: " << longest << " ms of processor time" << std::endl;
   EXPECT_LT(longest, 50.0) << "milliseconds of processor time in one turn";
-  EXPECT_EQ(this->Count(Logic::RunCompletedEvent), 1);
   EXPECT_EQ(this->CountCupOutsideDisc(), 0);
   EXPECT_NEAR(this->TheLogic->GetMeasurement(this->Parameters, "vcdr"), 0.5, 0.01);
   EXPECT_EQ(this->Parameters->GetRimTableNode()->GetNumberOfRows(), 360);
@@ -302,7 +306,7 @@ TEST_F(LogicRun, AnEditBetweenTwoPartsIsWhatIsMeasured)
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-  ASSERT_TRUE(edited);
+  ASSERT_TRUE(edited) << this->Parameters->GetStatusMessage();
   EXPECT_EQ(this->Count(Logic::RunCompletedEvent), 1);
   EXPECT_EQ(Logic::GetResultState(this->Parameters->GetSegmentationNode()), "edited");
   EXPECT_LT(this->TheLogic->GetMeasurement(this->Parameters, "vcdr"), 0.45);
