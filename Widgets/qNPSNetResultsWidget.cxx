@@ -48,7 +48,9 @@ qNPSNetResultsWidget::qNPSNetResultsWidget(QWidget* parent)
   large.setPointSizeF(1.5 * large.pointSizeF());
   large.setBold(true);
   this->ui->VerticalCDRLabel->setFont(large);
-  this->ui->QuadrantTable->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+  this->ui->QuadrantTable->setColumnCount(4);
+  this->ui->QuadrantTable->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  this->ui->QuadrantTable->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
   this->ui->QuadrantTable->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   this->ui->QuadrantTable->verticalHeader()->setDefaultSectionSize(this->fontMetrics().height() + 6);
   connect(this->ui->ShowTableButton, &QPushButton::clicked, this, &qNPSNetResultsWidget::showTableRequested);
@@ -132,7 +134,6 @@ void qNPSNetResultsWidget::updateQuadrants()
 {
   QTableWidget* table = this->ui->QuadrantTable;
   const QString unit = this->Results.LengthUnit;
-  table->setColumnCount(4);
   table->setHorizontalHeaderLabels(
     {tr("Quadrant"), tr("Rim width (%1)").arg(unit), tr("Rim/disc"), tr("Least rim/disc")});
   table->setRowCount(this->Results.Quadrants.size());
