@@ -237,8 +237,9 @@ std::vector<AnchorType> CandidateAnchors(const std::vector<Raster> & rasters)
 }
 
 /** The part of both masks that holds foreground, with a margin of one pixel where the image has it: what touches its
- * border either touches the image's or is connected to the background around. Moves the anchor along. */
-itk::Size<2> CropToForeground(MaskType & disc, MaskType & cup, const itk::Size<2> & size, AnchorType & anchor)
+ * border either touches the image's or is connected to the background around. Moves the anchor along, if there is one;
+ * the part holds all rays between it and the foreground. */
+itk::Size<2> CropToForeground(MaskType & disc, MaskType & cup, const itk::Size<2> & size, AnchorType * anchor)
 {
   long       low[2] = { static_cast<long>(size[0]), static_cast<long>(size[1]) };
   long       high[2] = { -1, -1 };
@@ -258,10 +259,20 @@ itk::Size<2> CropToForeground(MaskType & disc, MaskType & cup, const itk::Size<2
   itk::Size<2> box{ { 0, 0 } };
   for (int k = 0; k < 2 && high[0] >= 0; ++k)
   {
+    const long last = static_cast<long>(size[k]) - 1;
+    if (anchor != nullptr)
+    {
+      const long pixel = std::lround(std::clamp((*anchor)[k], 0.0, static_cast<double>(last)));
+      low[k] = std::min(low[k], pixel);
+      high[k] = std::max(high[k], pixel);
+    }
     low[k] = std::max(low[k] - 1, 0l);
-    high[k] = std::min(high[k] + 1, static_cast<long>(size[k]) - 1);
+    high[k] = std::min(high[k] + 1, last);
     box[k] = static_cast<SizeValueType>(high[k] - low[k] + 1);
-    anchor[k] -= static_cast<double>(low[k]);
+    if (anchor != nullptr)
+    {
+      (*anchor)[k] -= static_cast<double>(low[k]);
+    }
   }
   for (MaskType * mask : { &disc, &cup })
   {
@@ -289,7 +300,7 @@ NestedLabelValidity::Report CheckBoth(MaskType             disc,
   {
     anchor = *givenAnchor;
   }
-  const itk::Size<2> size = CropToForeground(disc, cup, whole, anchor);
+  const itk::Size<2> size = CropToForeground(disc, cup, whole, givenAnchor != nullptr ? &anchor : nullptr);
   const Raster       discRaster{ disc.data(), static_cast<long>(size[0]), static_cast<long>(size[1]) };
   const Raster       cupRaster{ cup.data(), static_cast<long>(size[0]), static_cast<long>(size[1]) };
 

@@ -88,9 +88,10 @@ TEST(FundusTrainingData, CuppingChangesTheCupAndNothingElse)
   {
     place.Cupping = cupping;
     auto crop = itk::CutCrop(photograph, place, 256);
+    // Near the edge the picture is stretched, and with it the steps of the mask.
     for (const float r : itk::MaskRadii(crop.Disc, 256, 96))
     {
-      EXPECT_NEAR(r, 0.5, 0.006);
+      EXPECT_NEAR(r, 0.5, 0.012);
     }
     // The edge of the cup, half the disc's radius in the photograph, is shown where DeepenCup gives that half.
     for (const float r : itk::MaskRadii(crop.Cup, 256, 96))

@@ -97,6 +97,23 @@ torch::Device ResolveTorchDevice(const std::string & name)
   return device;
 }
 
+bool CanComputeBFloat16OnCPU()
+{
+  static const bool can = [] {
+    try
+    {
+      const torch::NoGradGuard noGrad;
+      torch::mkldnn_reorder_conv2d_weight(torch::zeros({ 8, 8, 3, 3 }, torch::kBFloat16).to_mkldnn(), { 1, 1 });
+      return true;
+    }
+    catch (const c10::Error &)
+    {
+      return false; // oneDNN wants AVX-512 or AVX-NE-CONVERT
+    }
+  }();
+  return can;
+}
+
 torch::ScalarType ResolveTorchPrecision(const std::string & name, const torch::Device & device)
 {
   if (name == "auto" || name.empty())
@@ -113,6 +130,10 @@ torch::ScalarType ResolveTorchPrecision(const std::string & name, const torch::D
   }
   if (name == "bf16")
   {
+    if (device.is_cpu() && !CanComputeBFloat16OnCPU())
+    {
+      npsnetThrow("Precision bf16 needs a GPU or a processor with AVX-512: use fp32 or auto here.");
+    }
     return torch::kBFloat16;
   }
   if (name == "fp16")

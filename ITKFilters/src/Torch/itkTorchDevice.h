@@ -14,7 +14,11 @@ namespace itk
  * a device that was asked for cannot be used. Call it on the TorchThread. */
 NPSNetTorch_EXPORT torch::Device ResolveTorchDevice(const std::string & name);
 
-/** "auto", "fp32", "bf16" or "fp16" to a type that pays on the device. */
+/** Whether the convolutions of this processor take bf16 at all, however slowly. */
+NPSNetTorch_EXPORT bool CanComputeBFloat16OnCPU();
+
+/** "auto", "fp32", "bf16" or "fp16" to a type that pays on the device. Throws itk::ExceptionObject for one that cannot
+ * be had there. */
 NPSNetTorch_EXPORT torch::ScalarType ResolveTorchPrecision(const std::string & name, const torch::Device & device);
 } // namespace itk
 

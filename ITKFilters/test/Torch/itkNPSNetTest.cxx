@@ -2,6 +2,7 @@
 #include "itkNPSNet.h"
 #include "RandomModel.h"
 #include "itkNPSNetOracle.h"
+#include "itkTorchDevice.h"
 
 #include <gtest/gtest.h>
 
@@ -190,6 +191,19 @@ TEST(NPSNet, BFloat16StaysNearAndKeepsTheInvariants)
   itk::NPSNet::Settings settings;
   settings.Device = "cpu";
   settings.Precision = "bf16";
+  if (!itk::CanComputeBFloat16OnCPU())
+  {
+    try
+    {
+      itk::NPSNet::Load(oracle::Path("checkpoint_b4_narrow.pth"), settings);
+      FAIL() << "bf16 was not refused";
+    }
+    catch (const itk::ExceptionObject & error)
+    {
+      EXPECT_NE(std::string(error.GetDescription()).find("use fp32 or auto"), std::string::npos) << error;
+    }
+    return;
+  }
   const auto network = itk::NPSNet::Load(oracle::Path("checkpoint_b4_narrow.pth"), settings);
   EXPECT_EQ(network->GetPrecision(), "bf16");
   const auto image = OraclePolarImage();
