@@ -116,15 +116,17 @@ double Dice(const std::vector<float> & a, const std::vector<float> & b)
   return (2 * both + 1e-7) / (sum + 1e-7);
 }
 
-double RowExtent(const std::vector<float> & mask, unsigned int size)
+/** Number of rows from the first to the last that has a value above \a limit. */
+template <typename TValue>
+double RowExtent(const std::vector<TValue> & values, unsigned int width, TValue limit)
 {
   int first = -1;
   int last = -2;
-  for (std::size_t i = 0; i < mask.size(); ++i)
+  for (std::size_t i = 0; i < values.size(); ++i)
   {
-    if (mask[i] > 0.5F)
+    if (values[i] > limit)
     {
-      last = static_cast<int>(i / size);
+      last = static_cast<int>(i / width);
       first = first < 0 ? last : first;
     }
   }
@@ -233,17 +235,8 @@ LabelledPhotograph ReadLabelledPhotograph(const std::string & image, const std::
 
 double VerticalCupToDiscRatio(const LabelledPhotograph & photograph)
 {
-  int first = -1;
-  int last = -2;
-  for (std::size_t i = 0; i < photograph.Labels.size(); ++i)
-  {
-    if (photograph.Labels[i] >= 192)
-    {
-      last = static_cast<int>(i / photograph.Width);
-      first = first < 0 ? last : first;
-    }
-  }
-  return (last - first + 1) / photograph.Extent[1];
+  constexpr unsigned char rimOrLess = 191;
+  return RowExtent(photograph.Labels, photograph.Width, rimOrLess) / photograph.Extent[1];
 }
 
 std::vector<unsigned int> BalancingRepeats(const std::vector<double> & ratios, double strength)
@@ -371,8 +364,8 @@ CropAgreement CompareCrops(const std::vector<float> & discPrediction,
   a.DiscDice = Dice(discPrediction, disc);
   a.CupDice = Dice(cupPrediction, cup);
   const auto ratio = [size](const std::vector<float> & c, const std::vector<float> & d) {
-    const double height = RowExtent(d, size);
-    return height > 0 ? RowExtent(c, size) / height : 0.0;
+    const double height = RowExtent(d, size, 0.5F);
+    return height > 0 ? RowExtent(c, size, 0.5F) / height : 0.0;
   };
   a.VerticalRatioError = std::abs(ratio(cupPrediction, discPrediction) - ratio(cup, disc));
 
