@@ -211,7 +211,8 @@ ImageType::Pointer Render(const FundusResult &        result,
       for (int s = 0; s < samples * samples; ++s)
       {
         const double u = static_cast<double>(i) + (s % samples + 0.5) / samples - halfWidth;
-        const double v = static_cast<double>(j) + (s / samples + 0.5) / samples - halfHeight;
+        const int    sampleRow = s / samples;
+        const double v = static_cast<double>(j) + (sampleRow + 0.5) / samples - halfHeight;
         const double column = middle[0] + u * right[0] + v * down[0];
         const double row = middle[1] + u * right[1] + v * down[1];
         if (column < -0.5 || row < -0.5 || column > static_cast<double>(width) - 0.5 ||
@@ -236,6 +237,7 @@ ImageType::Pointer Render(const FundusResult &        result,
       }
       for (unsigned int k = 0; k < 3; ++k)
       {
+        // NOLINTNEXTLINE(bugprone-incorrect-roundings): never negative, and much faster than lround()
         pixel[k] = static_cast<unsigned char>(sum[k] / static_cast<float>(samples * samples) + 0.5F);
       }
     }

@@ -129,9 +129,9 @@ bool HasSingleCrossing(const Raster & raster, const AnchorType & anchor)
       const double length = std::hypot(dx, dy);
       // A ray spends at most the raster's diagonal inside it.
       const double inner = std::max(0.0, length - std::hypot(raster.Width, raster.Height) - 1.0);
-      for (double t = length - step; t > inner; t -= step)
+      for (long k = 1; length - static_cast<double>(k) * step > inner; ++k)
       {
-        const double s = t / length;
+        const double s = (length - static_cast<double>(k) * step) / length;
         const double half = 0.5 + 0.5 * s + 0.5 * step;
         const double cx = anchor[0] + s * dx;
         const double cy = anchor[1] + s * dy;
@@ -227,7 +227,8 @@ std::vector<AnchorType> CandidateAnchors(const std::vector<Raster> & rasters)
       {
         AnchorType point;
         point[0] = static_cast<double>(pixels[i] % raster.Width);
-        point[1] = static_cast<double>(pixels[i] / raster.Width);
+        const long row = pixels[i] / raster.Width;
+        point[1] = static_cast<double>(row);
         spread.push_back(point);
       }
     }

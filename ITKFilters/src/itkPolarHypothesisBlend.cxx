@@ -384,8 +384,10 @@ std::vector<double> ComputeConsensusScores(const std::vector<const PolarHypothes
   std::vector<std::size_t>           inside;
   for (int at = 0; at < points * points; ++at)
   {
-    const double x = box.Low[0] + (at % points + 0.5) / points * (box.High[0] - box.Low[0]);
-    const double y = box.Low[1] + (at / points + 0.5) / points * (box.High[1] - box.Low[1]);
+    const int    column = at % points;
+    const int    row = at / points;
+    const double x = box.Low[0] + (column + 0.5) / points * (box.High[0] - box.Low[0]);
+    const double y = box.Low[1] + (row + 0.5) / points * (box.High[1] - box.Low[1]);
     inside.clear();
     std::array<double, 2> sum{ { 0.0, 0.0 } };
     for (std::size_t k = 0; k < n; ++k)
@@ -512,7 +514,8 @@ PolarBlend MakePolarBlendFromCrop(const std::vector<float> & disc,
     {
       if ((*map)[at] > 0.5f)
       {
-        box.Add(static_cast<double>(at % cropSize) - middle, static_cast<double>(at / cropSize) - middle);
+        const std::size_t row = at / cropSize;
+        box.Add(static_cast<double>(at % cropSize) - middle, static_cast<double>(row) - middle);
       }
     }
     if (FindAnchor(
