@@ -13,6 +13,7 @@
 #include <qSlicerModuleManager.h>
 
 #include <vtkMRMLCrosshairNode.h>
+#include <vtkMRMLScalarVolumeNode.h>
 #include <vtkMRMLScene.h>
 #include <vtkMRMLSegmentEditorNode.h>
 #include <vtkMRMLSegmentationDisplayNode.h>
