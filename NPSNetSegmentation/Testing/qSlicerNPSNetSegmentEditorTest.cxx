@@ -408,6 +408,12 @@ private:
     auto* button = child<QPushButton>(widget, "ApplyButton");
     check(button->isEnabled(), "Apply can be clicked");
     Heart heart;
+    for (int i = 0; i < 5; ++i)
+    {
+      this->redView()->scheduleRender();
+      QTest::qWait(150);
+    }
+    heart.tell("to compare, the slice view rendered with nothing running");
     QTest::mouseClick(button, Qt::LeftButton);
     check(widget->isRunning(), "the click returns while the run goes on");
     heart.beat();
@@ -723,11 +729,16 @@ private:
     QTest::qWait(100);
   }
 
+  qMRMLSliceView* redView() const
+  {
+    return const_cast<qMRMLSliceView*>(this->Application->layoutManager()->sliceWidget("Red")->sliceView());
+  }
+
   /// Where a point of the world is in the red view.
   QPoint viewPoint(double world[3], QWidget*& view)
   {
     qMRMLSliceWidget* slice = this->Application->layoutManager()->sliceWidget("Red");
-    view = const_cast<qMRMLSliceView*>(slice->sliceView())->VTKWidget();
+    view = this->redView()->VTKWidget();
     QPoint point;
     // Another effect gives panel and view another width, and the view its new scale, some turns of the event loop
     // later.
