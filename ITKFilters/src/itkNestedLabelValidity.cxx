@@ -331,56 +331,19 @@ NestedLabelValidity::Report CheckBoth(MaskType             disc,
 
 NestedLabelValidity::Report CheckLabels(const NestedLabelValidity::LabelImageType * labels, const AnchorType * anchor)
 {
-  auto          size = labels->GetBufferedRegion().GetSize();
-  const auto *  pixels = labels->GetBufferPointer();
-  SizeValueType first = size[1];
-  SizeValueType last = 0;
-  unsigned char highest = 0;
-  for (SizeValueType y = 0; y < size[1]; ++y)
-  {
-    unsigned char highestOfRow = 0;
-    for (SizeValueType x = 0; x < size[0]; ++x)
-    {
-      highestOfRow = std::max(highestOfRow, pixels[y * size[0] + x]);
-    }
-    if (highestOfRow != 0)
-    {
-      first = std::min(first, y);
-      last = y;
-      highest = std::max(highest, highestOfRow);
-    }
-  }
-  if (highest == 0)
-  {
-    first = last = 0;
-  }
-  // The photograph is large: only the rows of the foreground and of all rays from the anchor, with what lies beside.
-  if (anchor != nullptr && highest != 0)
-  {
-    const auto row = static_cast<SizeValueType>(std::clamp((*anchor)[1], 0.0, static_cast<double>(size[1])));
-    first = std::min(first, row);
-    last = std::max(last, row);
-  }
-  constexpr SizeValueType margin = 3;
-  first -= std::min(first, margin);
-  last = std::min(last + margin, size[1] > 0 ? size[1] - 1 : 0);
-  size[1] = std::min(last - first + 1, size[1]);
-  pixels += first * size[0];
-  AnchorType moved;
-  moved.Fill(0.0);
-  if (anchor != nullptr)
-  {
-    moved = *anchor;
-    moved[1] -= static_cast<double>(first);
-  }
-  MaskType disc(size[0] * size[1]);
-  MaskType cup(size[0] * size[1]);
-  for (std::size_t i = 0; i < disc.size(); ++i)
+  const auto   size = labels->GetBufferedRegion().GetSize();
+  const auto * pixels = labels->GetBufferPointer();
+  const auto   count = labels->GetBufferedRegion().GetNumberOfPixels();
+  MaskType     disc(count);
+  MaskType     cup(count);
+  bool         nested = true;
+  for (SizeValueType i = 0; i < count; ++i)
   {
     disc[i] = pixels[i] != 0;
     cup[i] = pixels[i] == 2;
+    nested = nested && pixels[i] <= 2;
   }
-  return CheckBoth(std::move(disc), std::move(cup), size, highest <= 2, anchor != nullptr ? &moved : nullptr);
+  return CheckBoth(std::move(disc), std::move(cup), size, nested, anchor);
 }
 
 NestedLabelValidity::Report CheckMaskPair(const NestedLabelValidity::LabelImageType * discImage,

@@ -24,16 +24,22 @@ itk::LabelledPhotograph MakePhotograph(unsigned int size, double cx, double cy, 
   p.Extent = { { 2 * radius, 2 * radius } };
   return p;
 }
+
+itk::CropPlacement PlaceAt(double x, double y, double side)
+{
+  itk::CropPlacement place;
+  place.CentreX = x;
+  place.CentreY = y;
+  place.Side = side;
+  return place;
+}
 } // namespace
 
 TEST(FundusTrainingData, CropKeepsPlaces)
 {
-  const auto         photograph = MakePhotograph(200, 100, 90, 30);
-  itk::CropPlacement place;
-  place.CentreX = 100.25;
-  place.CentreY = 90.5;
-  place.Side = 64;
-  auto crop = itk::CutCrop(photograph, place, 128);
+  const auto photograph = MakePhotograph(200, 100, 90, 30);
+  auto       place = PlaceAt(100.25, 90.5, 64);
+  auto       crop = itk::CutCrop(photograph, place, 128);
   for (const unsigned int i : { 0u, 31u, 100u })
   {
     const double x = 100.25 + ((i + 0.5) / 128 - 0.5) * 64;
@@ -56,11 +62,8 @@ TEST(FundusTrainingData, CropKeepsPlaces)
 
 TEST(FundusTrainingData, RadiiOfADisc)
 {
-  const auto         photograph = MakePhotograph(400, 200, 200, 100);
-  itk::CropPlacement place;
-  place.CentreX = 200;
-  place.CentreY = 200;
-  place.Side = 400;
+  const auto photograph = MakePhotograph(400, 200, 200, 100);
+  auto       place = PlaceAt(200, 200, 400);
   const auto crop = itk::CutCrop(photograph, place, 256);
   for (const float r : itk::MaskRadii(crop.Disc, 256, 96))
   {
@@ -78,12 +81,9 @@ TEST(FundusTrainingData, RadiiOfADisc)
 
 TEST(FundusTrainingData, CuppingChangesTheCupAndNothingElse)
 {
-  const auto         photograph = MakePhotograph(400, 200, 200, 100);
-  itk::CropPlacement place;
-  place.CentreX = 200;
-  place.CentreY = 200;
-  place.Side = 400;
-  auto plain = itk::CutCrop(photograph, place, 256);
+  const auto photograph = MakePhotograph(400, 200, 200, 100);
+  auto       place = PlaceAt(200, 200, 400);
+  auto       plain = itk::CutCrop(photograph, place, 256);
   for (const double cupping : { -0.4, -0.2, 0.2, 0.4 })
   {
     place.Cupping = cupping;
@@ -119,11 +119,8 @@ TEST(FundusTrainingData, RareCupRatiosComeMoreOften)
 
 TEST(FundusTrainingData, AgreementWithItselfIsPerfect)
 {
-  const auto         photograph = MakePhotograph(300, 150, 140, 60);
-  itk::CropPlacement place;
-  place.CentreX = 150;
-  place.CentreY = 150; // off the disc's centre, so that the rim varies
-  place.Side = 240;
+  const auto photograph = MakePhotograph(300, 150, 140, 60);
+  auto       place = PlaceAt(150, 150, 240); // off the disc's centre, so that the rim varies
   const auto crop = itk::CutCrop(photograph, place, 128);
   const auto same = itk::CompareCrops(crop.Disc, crop.Cup, crop.Disc, crop.Cup, 128);
   EXPECT_DOUBLE_EQ(same.DiscDice, 1.0);
@@ -139,10 +136,8 @@ TEST(FundusTrainingData, AgreementWithItselfIsPerfect)
 
 TEST(FundusAppearance, DependsOnItsSeedsOnlyAndStaysInRange)
 {
-  const auto         photograph = MakePhotograph(200, 100, 100, 30);
-  itk::CropPlacement place;
-  place.CentreX = place.CentreY = 100;
-  place.Side = 150;
+  const auto                  photograph = MakePhotograph(200, 100, 100, 30);
+  auto                        place = PlaceAt(100, 100, 150);
   const auto                  original = itk::CutCrop(photograph, place, 64).Image;
   itk::FundusAppearanceRanges ranges;
   int                         changed = 0;
@@ -166,10 +161,8 @@ TEST(FundusAppearance, DependsOnItsSeedsOnlyAndStaysInRange)
 
 TEST(FundusAppearance, CompressionAloneKeepsThePicture)
 {
-  const auto         photograph = MakePhotograph(200, 100, 100, 30);
-  itk::CropPlacement place;
-  place.CentreX = place.CentreY = 100;
-  place.Side = 150;
+  const auto                  photograph = MakePhotograph(200, 100, 100, 30);
+  auto                        place = PlaceAt(100, 100, 150);
   const auto                  original = itk::CutCrop(photograph, place, 64).Image;
   itk::FundusAppearanceRanges ranges;
   ranges.MixingProbability = ranges.GainProbability = ranges.GammaProbability = ranges.GradientProbability = 0;

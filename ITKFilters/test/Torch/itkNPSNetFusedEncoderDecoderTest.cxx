@@ -72,14 +72,15 @@ INSTANTIATE_TEST_SUITE_P(Grids,
 
 TEST(NPSNetFused, BFloat16StaysClose)
 {
-  if (!itk::CanComputeBFloat16OnCPU())
-  {
-    GTEST_SKIP() << "this processor has no bf16 convolutions";
-  }
   torch::NoGradGuard noGrad;
   const auto         network = MakeNetwork(Small(64, 96));
   const auto         image = torch::rand({ 1, 3, 64, 96 });
   const auto         expected = network->forward(image);
+  if (!itk::CanComputeBFloat16OnCPU())
+  {
+    EXPECT_THROW(network->OptimizeForInference(torch::kBFloat16), c10::Error);
+    return;
+  }
   network->OptimizeForInference(torch::kBFloat16);
   const auto found = network->forward(image);
   EXPECT_EQ(found.P_d.scalar_type(), torch::kFloat);
