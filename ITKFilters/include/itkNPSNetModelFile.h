@@ -6,6 +6,7 @@
 #include "itkNPSNetArchitecture.h"
 
 #include <cstdint>
+#include <future>
 #include <map>
 #include <memory>
 #include <string>
@@ -66,8 +67,9 @@ public:
   /** Shapes of the tensors by name. */
   std::map<std::string, std::vector<std::int64_t>> GetShapes() const;
 
-  /** SHA-256 of the whole file: the identity of a model in all outputs. */
-  std::string ComputeSHA256() const;
+  /** SHA-256 of the whole file: the identity of a model in all outputs. Computed in the background since the file was
+   * opened. */
+  const std::string & GetSHA256() const { return m_SHA256.get(); }
 
   /** The tensors themselves; private to the library. */
   const TensorFile & GetTensorFile() const { return *m_Tensors; }
@@ -75,6 +77,7 @@ public:
 private:
   std::shared_ptr<const TensorFile> m_Tensors;
   NPSNetModelMetadata               m_Metadata;
+  std::shared_future<std::string>   m_SHA256;
 };
 
 /** Variant, widths and grid of the network that has tensors of these names and shapes, and a check of the shapes

@@ -188,6 +188,9 @@ NPSNetModelMetadata NPSNetModelMetadata::FromJSON(const std::string & text)
 NPSNetModelFile::NPSNetModelFile(const std::string & fileName)
   : m_Tensors(std::make_shared<TensorFile>(fileName))
 {
+  m_SHA256 = std::async(std::launch::async, [tensors = m_Tensors.get()] {
+    return SHA256::OfBytes(tensors->GetFile().GetData(), tensors->GetFile().GetSize());
+  });
   const auto & entries = m_Tensors->GetMetadata();
   if (m_Tensors->IsTorchCheckpoint())
   {
@@ -265,10 +268,5 @@ ShapesType NPSNetModelFile::GetShapes() const
     shapes[tensor.first] = tensor.second.Shape;
   }
   return shapes;
-}
-
-std::string NPSNetModelFile::ComputeSHA256() const
-{
-  return SHA256::OfBytes(m_Tensors->GetFile().GetData(), m_Tensors->GetFile().GetSize());
 }
 } // namespace itk

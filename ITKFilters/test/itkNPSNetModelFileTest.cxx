@@ -79,7 +79,7 @@ TEST(NPSNetModelFile, KnowsTheOracleByItsTensors)
   EXPECT_TRUE(file.IsTorchCheckpoint());
   EXPECT_EQ(file.GetMetadata().Name, "checkpoint_b4_narrow");
   EXPECT_NE(file.GetMetadata().Description.find("epoch 61"), std::string::npos);
-  EXPECT_EQ(file.ComputeSHA256().size(), 64u);
+  EXPECT_EQ(file.GetSHA256().size(), 64u);
 }
 
 TEST(NPSNetModelFile, KnowsTheOtherVariantsByTheirTensors)

@@ -10,7 +10,6 @@
 #include <ATen/autocast_mode.h>
 
 #include <filesystem>
-#include <future>
 #include <mutex>
 #include <tuple>
 
@@ -120,7 +119,6 @@ std::shared_ptr<NPSNet::Implementation> NPSNet::Implementation::Make(const std::
   auto made = std::make_shared<Implementation>();
   made->Metadata = file.GetMetadata();
   made->FileName = fileName;
-  auto digest = std::async(std::launch::async, [&file] { return file.ComputeSHA256(); });
   made->Device = ResolveTorchDevice(settings.Device);
   made->Precision = ResolveTorchPrecision(settings.Precision, made->Device);
   made->DeviceName = made->Device.str();
@@ -150,7 +148,7 @@ std::shared_ptr<NPSNet::Implementation> NPSNet::Implementation::Make(const std::
   {
     made->Network->to(made->Device);
   }
-  made->SHA256 = digest.get();
+  made->SHA256 = file.GetSHA256();
   return made;
 }
 

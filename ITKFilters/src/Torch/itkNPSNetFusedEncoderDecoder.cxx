@@ -85,6 +85,11 @@ FusedEncoderDecoder::Step FusedEncoderDecoder::MakeStep(const StateType &   stat
     step.normWeight = state.at(norm + "weight").to(torch::kFloat).contiguous();
     step.normBias = state.at(norm + "bias").to(torch::kFloat).contiguous();
   }
+  if (m_Precision == torch::kFloat && WinogradConvolution::Suits(weight))
+  {
+    step.winograd = std::make_shared<WinogradConvolution>(weight);
+    return step;
+  }
   step.weight = torch::mkldnn_reorder_conv2d_weight(weight.to(m_Precision).contiguous().to_mkldnn(), { 1, 1 });
   return step;
 }
@@ -104,6 +109,10 @@ FusedEncoderDecoder::Stage FusedEncoderDecoder::MakeStage(const StateType &   st
 
 torch::Tensor FusedEncoderDecoder::Convolve(const torch::Tensor & x, const Step & step) const
 {
+  if (step.winograd)
+  {
+    return (*step.winograd)(x, step.bias);
+  }
   const char *  epilogue = step.bias.defined() ? "relu" : "none";
   const int64_t last = x.size(3) - 1;
   if (last < 3)

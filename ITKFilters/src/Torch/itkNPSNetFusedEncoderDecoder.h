@@ -3,9 +3,11 @@
 
 #include "itkNPSNetArchitecture.h"
 #include "itkTorchModuleState.h"
+#include "itkWinogradConvolution.h"
 
 #include <torch/torch.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -18,8 +20,9 @@ namespace npsnet
  * - features are channels-last, weights are packed once for the convolution library;
  * - BatchNorm is folded into the convolution before it (exact), its ReLU runs inside the convolution;
  * - GroupNorm and ReLU are one sweep for the sums and one for the values;
- * - circular padding costs no copy: the convolution pads with zeros, then its first and last column are computed
- *   once more from the four columns around the seam.
+ * - fp32 convolutions use Winograd's minimal filtering where the channels suit it;
+ * - circular padding costs no copy: Winograd's tiles read round the seam; the other convolutions pad with zeros, then
+ *   their first and last column are computed once more from the four columns around the seam.
  */
 class FusedEncoderDecoder
 {
@@ -38,9 +41,10 @@ public:
 private:
   struct Step
   {
-    torch::Tensor weight;               ///< packed
-    torch::Tensor bias;                 ///< of the folded BatchNorm; undefined with GroupNorm
-    torch::Tensor normWeight, normBias; ///< of the GroupNorm
+    std::shared_ptr<const WinogradConvolution> winograd; ///< where it suits, instead of the packed weights
+    torch::Tensor                              weight;   ///< packed
+    torch::Tensor                              bias;     ///< of the folded BatchNorm; undefined with GroupNorm
+    torch::Tensor                              normWeight, normBias; ///< of the GroupNorm
   };
   struct Stage
   {

@@ -36,7 +36,7 @@ OpticNerveHeadLocator::Pointer OpticNerveHeadLocator::Load(const std::string & f
   }
   Pointer locator = new Self;
   locator->UnRegister();
-  locator->m_ModelSHA256 = file.ComputeSHA256();
+  locator->m_ModelSHA256 = file.GetSHA256();
   const auto & extra = file.GetMetadata().Architecture.Extra;
   const auto   threshold = extra.find("confidence_threshold");
   if (threshold != extra.end())

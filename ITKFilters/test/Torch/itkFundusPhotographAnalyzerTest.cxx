@@ -64,7 +64,7 @@ TEST(FundusPhotographAnalyzer, ReproducesTheOraclesBoundaryFromACrop)
   EXPECT_EQ(result.Eye, itk::EyeSideEnum::OS);
   EXPECT_EQ(result.EyeSource, itk::EyeSourceEnum::User);
   EXPECT_EQ(result.CalibrationSource, "user");
-  EXPECT_EQ(result.Network.SHA256, itk::NPSNetModelFile(checkpoint).ComputeSHA256());
+  EXPECT_EQ(result.Network.SHA256, itk::NPSNetModelFile(checkpoint).GetSHA256());
   EXPECT_EQ(result.TTA.Mode, "off");
   EXPECT_EQ(result.Valid, true);
   EXPECT_GT(result.Measurements.VerticalCupToDiscRatio.value_or(0.0), 0.0);

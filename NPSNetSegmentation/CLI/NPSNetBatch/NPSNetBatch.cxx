@@ -224,7 +224,7 @@ int Run(const Request& request)
 {
   const npsnet::BatchInputList list = npsnet::CollectInputs(request.Inputs, request.Options.OutputFolder);
   const std::vector<npsnet::BatchInput> inputs = npsnet::SelectShard(list.Inputs, request.Shard);
-  const std::string modelSHA256 = itk::NPSNetModelFile(request.Network.Model).ComputeSHA256();
+  const std::string modelSHA256 = itk::NPSNetModelFile(request.Network.Model).GetSHA256();
 
   npsnet::BatchJournalHeader header;
   header.Settings = DescribeSettings(request, modelSHA256);

@@ -149,7 +149,7 @@ int main(int argc, char* argv[])
     const std::string modelFile = npsnet::ResolveModelFile(model);
     const itk::NPSNetModelFile information(modelFile);
     evaluation->SetModel({information.GetMetadata().Name, information.GetMetadata().Version,
-      information.ComputeSHA256(), information.GetMetadata().Licence, modelFile});
+      information.GetSHA256(), information.GetMetadata().Licence, modelFile});
 
     auto analyzer = itk::FundusPhotographAnalyzer::New();
     auto settings = npsnet::MakeAnalyzerSettings({modelFile, ttaMode, device, precision, numberOfThreads, false, 1000});
