@@ -105,6 +105,28 @@ MaskType Erode(const MaskType & mask, const Raster & raster)
   return eroded;
 }
 
+/** Distance from the anchor within which every pixel is set; 0 when the anchor lies outside. */
+double FullRadius(const MaskType & mask, const Raster & raster, const AnchorType & anchor)
+{
+  const double right = static_cast<double>(raster.Width) - anchor[0];
+  const double bottom = static_cast<double>(raster.Height) - anchor[1];
+  double       least = std::max(0.0, std::min({ anchor[0] + 1.0, anchor[1] + 1.0, right, bottom }));
+  least *= least;
+  for (long y = 0; y < raster.Height; ++y)
+  {
+    const double dy = static_cast<double>(y) - anchor[1];
+    for (long x = 0; x < raster.Width; ++x)
+    {
+      const double dx = static_cast<double>(x) - anchor[0];
+      if (!mask[y * raster.Width + x] && dx * dx + dy * dy < least)
+      {
+        least = dx * dx + dy * dy;
+      }
+    }
+  }
+  return std::sqrt(least);
+}
+
 /** From every outer foreground pixel straight to the anchor, never a pixel away from the foreground. Outside the
  * raster nothing is known, so nothing is wrong.
  *
@@ -115,6 +137,8 @@ bool HasSingleCrossing(const Raster & raster, const AnchorType & anchor)
   constexpr double step = 0.25;
   const MaskType   near = Dilate(raster);
   const MaskType   inside = Erode(near, raster);
+  // The pixel that a point lies in has its centre less than 0.75 pixels away.
+  const double full = FullRadius(inside, raster, anchor) - 0.75;
   for (long y = 0; y < raster.Height; ++y)
   {
     for (long x = 0; x < raster.Width; ++x)
@@ -128,7 +152,7 @@ bool HasSingleCrossing(const Raster & raster, const AnchorType & anchor)
       const double dy = static_cast<double>(y) - anchor[1];
       const double length = std::hypot(dx, dy);
       // A ray spends at most the raster's diagonal inside it.
-      const double inner = std::max(0.0, length - std::hypot(raster.Width, raster.Height) - 1.0);
+      const double inner = std::max({ 0.0, full, length - std::hypot(raster.Width, raster.Height) - 1.0 });
       for (long k = 1; length - static_cast<double>(k) * step > inner; ++k)
       {
         const double s = (length - static_cast<double>(k) * step) / length;

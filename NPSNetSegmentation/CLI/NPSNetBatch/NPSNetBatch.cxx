@@ -61,9 +61,16 @@ std::string DescribeSettings(const Request& request, const std::string& modelSHA
   return text;
 }
 
+// Decoding and writing a photo costs several times the processor time of its network pass: the processes that do it
+// get every core, and the network's threads yield half of them.
 std::size_t DefaultNumberOfJobs()
 {
-  return std::clamp<std::size_t>(std::thread::hardware_concurrency() / 2, 1, 4);
+  return std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 8);
+}
+
+int DefaultNumberOfThreads()
+{
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency() / 2));
 }
 
 /// Files in the making of a run that was killed.
@@ -328,8 +335,8 @@ int main(int argc, char* argv[])
     }
     Request request;
     request.Inputs = inputs;
-    request.Network = {
-      npsnet::ResolveModelFile(model), ttaMode, device, precision, numberOfThreads, noLocate, maximumMegapixels};
+    request.Network = {npsnet::ResolveModelFile(model), ttaMode, device, precision,
+      numberOfThreads > 0 ? numberOfThreads : DefaultNumberOfThreads(), noLocate, maximumMegapixels};
     request.Options.OutputFolder = outputDirectory;
     request.Options.Files = files;
     request.Options.NumberOfJobs = jobs > 0 ? static_cast<std::size_t>(jobs) : DefaultNumberOfJobs();
