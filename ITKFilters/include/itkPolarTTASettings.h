@@ -20,7 +20,7 @@ enum class PolarTTAModeEnum : std::uint8_t
   Reference, ///< the authors' 27 hypotheses, their score and their Cartesian blend, faults included
   Symmetric, ///< {-8, 0, 8}^2 x {.85, 1, 1.15}
   Paper,     ///< {0, +-8, +-16}^2 x {.85, 1, 1.15}
-  Full,      ///< {-4, 0, 4}^2 x {.97, 1, 1.03}, scored and blended by consensus
+  Full,      ///< {-3, 0, 3}^2 x {.98, 1, 1.02}, scored and blended by consensus
   Fast,      ///< a balanced few of the hypotheses of Full, until the blend cannot change any more
   Custom     ///< Offsets and Scales of the settings
 };

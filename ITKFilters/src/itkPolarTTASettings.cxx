@@ -67,8 +67,8 @@ std::vector<PolarHypothesis> PolarTTASettings::MakeHypotheses(unsigned int cropS
       break;
     case PolarTTAModeEnum::Full:
     case PolarTTAModeEnum::Fast:
-      offsets = { -4.0f, 0.0f, 4.0f };
-      scales = { 0.97f, 1.0f, 1.03f };
+      offsets = { -3.0f, 0.0f, 3.0f };
+      scales = { 0.98f, 1.0f, 1.02f };
       break;
     case PolarTTAModeEnum::Symmetric:
       break;

@@ -132,6 +132,31 @@ TEST(NPSNetNetwork, CoarserGridKeepsTheBoundary)
   EXPECT_NEAR(fine.mean().item<double>(), coarse.mean().item<double>(), 0.04);
 }
 
+TEST(NPSNetNetwork, ShapeHeadsKeepTheirBinsOnACoarserGrid)
+{
+  // Heads that say the same whatever they see: their distributions must not depend on the grid of the features.
+  torch::manual_seed(8);
+  torch::NoGradGuard noGrad;
+  const auto         network = itk::MakeNPSNetNetwork(SmallArchitecture(itk::NPSNetVariant::ShapePrior));
+  network->eval();
+  for (auto & item : network->GetState())
+  {
+    if (item.first.rfind("shape_prior.", 0) == 0 && item.second.dim() == 3)
+    {
+      item.second.zero_();
+    }
+  }
+  const auto fine = network->forward(torch::rand({ 1, 3, 32, 48 }));
+  const auto coarse = network->forward(torch::rand({ 1, 3, 16, 48 }));
+  EXPECT_EQ(coarse.P_c.size(2), 16);
+  EXPECT_EQ(coarse.p_d.sizes(), fine.p_d.sizes());
+  EXPECT_EQ(coarse.p_d.size(1), 32);
+  EXPECT_GT(fine.p_d.std().item<double>(), 1e-4);
+  EXPECT_LT(oracle::Difference(fine.p_alpha, coarse.p_alpha), 1e-6);
+  EXPECT_LT(oracle::Difference(fine.r_d_s, coarse.r_d_s), 1e-6);
+  EXPECT_LT(oracle::Difference(fine.gamma_c, coarse.gamma_c), 1e-6);
+}
+
 TEST(NPSNetNetwork, WrongWeightsAreNamed)
 {
   const auto network = itk::MakeNPSNetNetwork(SmallArchitecture(itk::NPSNetVariant::ShapePrior));
