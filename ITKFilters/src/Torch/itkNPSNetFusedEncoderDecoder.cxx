@@ -59,8 +59,9 @@ FusedEncoderDecoder::FusedEncoderDecoder(const NPSNetArchitecture & architecture
   {
     const auto decoder = prefix + "decoders." + std::to_string(i) + ".";
     m_Decoders.push_back(this->MakeStage(state, decoder + "double_conv.block.", folded(depth - 1 - i)));
-    m_Decoders.back().upWeight = state.at(decoder + "up.weight").to(precision);
-    m_Decoders.back().upBias = state.at(decoder + "up.bias").to(precision);
+    const auto up = state.at(decoder + "up.weight").to(precision).permute({ 0, 2, 3, 1 });
+    m_Decoders.back().upWeight = up.reshape({ up.size(0), -1 }).contiguous();
+    m_Decoders.back().upBias = state.at(decoder + "up.bias").to(precision).repeat({ 4 });
   }
 }
 
@@ -87,7 +88,7 @@ FusedEncoderDecoder::Step FusedEncoderDecoder::MakeStep(const StateType &   stat
   }
   if (m_Precision == torch::kFloat && WinogradConvolution::Suits(weight))
   {
-    step.winograd = std::make_shared<WinogradConvolution>(weight);
+    step.winograd = std::make_shared<WinogradConvolution>(folded ? weight : weight.clone());
     return step;
   }
   step.weight = torch::mkldnn_reorder_conv2d_weight(weight.to(m_Precision).contiguous().to_mkldnn(), { 1, 1 });
@@ -155,8 +156,7 @@ torch::Tensor FusedEncoderDecoder::forward(const torch::Tensor & image) const
   x = this->Run(x, m_Bottleneck);
   for (const auto & decoder : m_Decoders)
   {
-    const auto up = torch::conv_transpose2d(x, decoder.upWeight, decoder.upBias, 2);
-    x = ConcatenateChannels(skips.back(), up);
+    x = ConcatenateUpsampled(skips.back(), x, decoder.upWeight, decoder.upBias);
     skips.pop_back();
     x = this->Run(x, decoder);
   }

@@ -62,6 +62,14 @@ NPSNET_WIDEST_VECTORS void MaximumOfFour(const float * a,
   }
 }
 
+NPSNET_WIDEST_VECTORS void Add(const float * x, float * sum, int64_t count)
+{
+  for (int64_t i = 0; i < count; ++i)
+  {
+    sum[i] += x[i];
+  }
+}
+
 bool IsPlainFloat(const torch::Tensor & x)
 {
   return x.device().is_cpu() && x.scalar_type() == torch::kFloat && x.is_contiguous(torch::MemoryFormat::ChannelsLast);
@@ -185,47 +193,68 @@ torch::Tensor MaxPool2(const torch::Tensor & x)
   return out;
 }
 
-torch::Tensor ConcatenateChannels(const torch::Tensor & a, const torch::Tensor & b)
+torch::Tensor ConcatenateUpsampled(const torch::Tensor & skip,
+                                   const torch::Tensor & x,
+                                   const torch::Tensor & weight,
+                                   const torch::Tensor & bias)
 {
-  const int64_t ca = a.size(1);
-  const int64_t cb = b.size(1);
-  auto          out = torch::empty({ a.size(0), ca + cb, a.size(2), a.size(3) },
-                          a.options().memory_format(torch::MemoryFormat::ChannelsLast));
-  if (!a.device().is_cpu() || !a.is_contiguous(torch::MemoryFormat::ChannelsLast) ||
-      !b.is_contiguous(torch::MemoryFormat::ChannelsLast))
-  {
-    const int64_t rows = a.size(2) - b.size(2);
-    const int64_t columns = a.size(3) - b.size(3);
-    return torch::cat(
-      { a, torch::constant_pad_nd(b, { columns / 2, columns - columns / 2, rows / 2, rows - rows / 2 }) }, 1);
-  }
-  const int64_t item = a.element_size();
-  const int64_t rows = a.size(2);
-  const int64_t columns = a.size(3);
-  const auto *  pa = static_cast<const char *>(a.data_ptr());
-  const auto *  pb = static_cast<const char *>(b.data_ptr());
-  auto *        po = static_cast<char *>(out.data_ptr());
-  at::parallel_for(0, a.size(0) * rows, 8, [&](int64_t begin, int64_t end) {
+  const auto    kept = skip.contiguous(torch::MemoryFormat::ChannelsLast);
+  const auto    blocks = torch::addmm(bias, x.permute({ 0, 2, 3, 1 }).reshape({ -1, x.size(1) }), weight);
+  const int64_t rows = kept.size(2);
+  const int64_t columns = kept.size(3);
+  const int64_t blockRows = x.size(2);
+  const int64_t blockColumns = x.size(3);
+  const int64_t item = kept.element_size();
+  const int64_t keptBytes = kept.size(1) * item;
+  const int64_t newBytes = weight.size(1) / 4 * item;
+
+  auto         out = torch::empty({ kept.size(0), kept.size(1) + weight.size(1) / 4, rows, columns },
+                          kept.options().memory_format(torch::MemoryFormat::ChannelsLast));
+  const auto * from = static_cast<const char *>(kept.data_ptr());
+  const auto * pieces = static_cast<const char *>(blocks.data_ptr());
+  auto *       to = static_cast<char *>(out.data_ptr());
+  at::parallel_for(0, kept.size(0) * rows, 8, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i)
     {
       const int64_t row = i % rows;
-      for (int64_t x = 0; x < columns; ++x)
+      const char *  blockRow = pieces + ((i / rows) * blockRows + row / 2) * blockColumns * 4 * newBytes;
+      for (int64_t column = 0; column < columns; ++column)
       {
-        char * pixel = po + (i * columns + x) * (ca + cb) * item;
-        std::memcpy(pixel, pa + (i * columns + x) * ca * item, ca * item);
-        if (row < b.size(2) && x < b.size(3))
+        char * pixel = to + (i * columns + column) * (keptBytes + newBytes);
+        std::memcpy(pixel, from + (i * columns + column) * keptBytes, keptBytes);
+        if (row / 2 < blockRows && column / 2 < blockColumns)
         {
-          const int64_t from = ((i / rows) * b.size(2) + row) * b.size(3) + x;
-          std::memcpy(pixel + ca * item, pb + from * cb * item, cb * item);
+          const int64_t piece = column / 2 * 4 + row % 2 * 2 + column % 2;
+          std::memcpy(pixel + keptBytes, blockRow + piece * newBytes, newBytes);
         }
         else
         {
-          std::memset(pixel + ca * item, 0, cb * item);
+          std::memset(pixel + keptBytes, 0, newBytes);
         }
       }
     }
   });
   return out;
+}
+
+torch::Tensor MeanOverRadii(const torch::Tensor & x)
+{
+  if (!IsPlainFloat(x))
+  {
+    return x.mean(2, false, torch::kFloat);
+  }
+  const int64_t rows = x.size(2);
+  const int64_t row = x.size(3) * x.size(1);
+  auto          sums = torch::zeros({ x.size(0), x.size(3), x.size(1) }, torch::kFloat);
+  const float * in = x.data_ptr<float>();
+  float *       out = sums.data_ptr<float>();
+  at::parallel_for(0, row, 4096, [&](int64_t begin, int64_t end) {
+    for (int64_t i = 0; i < x.size(0) * rows; ++i)
+    {
+      Add(in + i * row + begin, out + i / rows * row + begin, end - begin);
+    }
+  });
+  return sums.mul_(1.0 / static_cast<double>(rows)).transpose(1, 2);
 }
 } // namespace npsnet
 } // namespace itk

@@ -2,6 +2,7 @@
 
 #include "itkMacro.h"
 #include "itkNPSNetFusedEncoderDecoder.h"
+#include "itkNPSNetInferenceKernels.h"
 #include "itkNPSNetLayers.h"
 
 #include <cmath>
@@ -86,9 +87,11 @@ public:
   NPSNetTensors forward(const torch::Tensor & polarImage) override
   {
     const auto & a = GetArchitecture();
-    const auto   features = m_Fused && !this->is_training() ? m_Fused->forward(polarImage) : m_Net->forward(polarImage);
-    const auto   rhoMean = features.mean(2, false, m_DiscHead->bias_conv->weight.scalar_type());
-    const double scale = static_cast<double>(a.NumberOfRadii) / static_cast<double>(features.size(2));
+    const bool   fused = m_Fused && !this->is_training();
+    const auto   features = fused ? m_Fused->forward(polarImage) : m_Net->forward(polarImage);
+    const auto   rhoMean =
+      fused ? npsnet::MeanOverRadii(features) : features.mean(2, false, m_DiscHead->bias_conv->weight.scalar_type());
+    const double  scale = static_cast<double>(a.NumberOfRadii) / static_cast<double>(features.size(2));
     NPSNetTensors t;
     t.L_d = m_DiscHead->forward(features, rhoMean, scale);
     t.P_d = t.L_d.sigmoid();

@@ -132,18 +132,31 @@ int64_t GroupSize(int64_t tiles, int64_t channelProduct)
 
 bool WinogradConvolution::Suits(const torch::Tensor & weight)
 {
-  constexpr int64_t largest = 512 * 512;
-  return ChooseConvolve() && weight.size(0) % Panel == 0 && weight.size(1) % Panel == 0 &&
+  constexpr int64_t largest = 1024 * 512;
+  return ChooseConvolve() && weight.size(0) % Panel == 0 && (weight.size(1) % Panel == 0 || weight.size(1) < Panel) &&
          weight.size(0) * weight.size(1) <= largest;
 }
 
 WinogradConvolution::WinogradConvolution(const torch::Tensor & weight)
-  : m_InputChannels(weight.size(1))
+  : m_InputChannels(std::max(Panel, weight.size(1)))
   , m_OutputChannels(weight.size(0))
+  , m_Plain(weight)
 {
-  const auto    plain = weight.to(torch::kFloat).contiguous();
+  constexpr int64_t quickly = 512 * 512;
+  if (m_InputChannels * m_OutputChannels <= quickly)
+  {
+    std::call_once(m_Transformed, &WinogradConvolution::Transform, this);
+  }
+}
+
+void WinogradConvolution::Transform() const
+{
+  const auto plain =
+    torch::constant_pad_nd(m_Plain.to(torch::kFloat), { 0, 0, 0, 0, 0, m_InputChannels - m_Plain.size(1) })
+      .contiguous();
+  m_Plain.reset();
   const float * taps = plain.data_ptr<float>();
-  m_Weights = torch::empty({ Points, m_OutputChannels / Panel, m_InputChannels, Panel });
+  m_Weights = torch::empty({ Points, m_OutputChannels / Panel, m_InputChannels, Panel }, torch::kFloat);
   float * packed = m_Weights.data_ptr<float>();
   at::parallel_for(0, m_OutputChannels / Panel, 1, [&](int64_t begin, int64_t end) {
     for (int64_t panel = begin; panel < end; ++panel)
@@ -159,9 +172,12 @@ WinogradConvolution::WinogradConvolution(const torch::Tensor & weight)
   });
 }
 
-torch::Tensor WinogradConvolution::operator()(const torch::Tensor & x, const torch::Tensor & bias) const
+torch::Tensor WinogradConvolution::operator()(const torch::Tensor & features, const torch::Tensor & bias) const
 {
   static const ConvolveFunction convolve = ChooseConvolve();
+  std::call_once(m_Transformed, &WinogradConvolution::Transform, this);
+  const auto x = torch::constant_pad_nd(features, { 0, 0, 0, 0, 0, m_InputChannels - features.size(1) })
+                   .contiguous(torch::MemoryFormat::ChannelsLast);
 
   const int64_t rows = x.size(2);
   const int64_t columns = x.size(3);
@@ -170,7 +186,7 @@ torch::Tensor WinogradConvolution::operator()(const torch::Tensor & x, const tor
   const int64_t tiles = x.size(0) * tileRows * tileColumns;
   auto          y = torch::empty({ x.size(0), m_OutputChannels, rows, columns },
                         x.options().memory_format(torch::MemoryFormat::ChannelsLast));
-  const float * features = x.data_ptr<float>();
+  const float * input = x.data_ptr<float>();
   float *       result = y.data_ptr<float>();
 
   WinogradLayer layer;
@@ -188,7 +204,7 @@ torch::Tensor WinogradConvolution::operator()(const torch::Tensor & x, const tor
     for (int64_t i = 0; i < Reach; ++i)
     {
       const int64_t from = row - 1 + i;
-      tile.Rows[i] = from >= 0 && from < rows ? features + (image * rows + from) * columns * m_InputChannels : nullptr;
+      tile.Rows[i] = from >= 0 && from < rows ? input + (image * rows + from) * columns * m_InputChannels : nullptr;
       tile.Columns[i] = (column - 1 + i + columns) % columns * m_InputChannels;
     }
     tile.Result = result + ((image * rows + row) * columns + column) * m_OutputChannels;

@@ -6,6 +6,8 @@
 
 #include <torch/torch.h>
 
+#include <mutex>
+
 namespace itk
 {
 namespace npsnet
@@ -23,20 +25,25 @@ namespace npsnet
 class NPSNetTorch_EXPORT WinogradConvolution
 {
 public:
-  /** Whether the numbers of channels suit the kernel; the transformed weights take four times the memory of the plain
-   * ones, so that they pay only while they are much smaller than the features. */
+  /** Whether the numbers of channels suit the kernel. The transformed weights take four times the memory of the plain
+   * ones: the very largest layers are left out. */
   static bool Suits(const torch::Tensor & weight);
 
-  /** weight: K x C x 3 x 3. */
+  /** weight: K x C x 3 x 3, kept for a while: it must own its memory. Fewer than 16 input channels are filled up with
+   * zeros. Large weights are transformed when they are first used, so that loading a model does not wait for it. */
   explicit WinogradConvolution(const torch::Tensor & weight);
 
   /** x: B x C x N_rho x N_theta, fp32, channels-last. bias: of length K, or undefined: then no ReLU follows either. */
   torch::Tensor operator()(const torch::Tensor & x, const torch::Tensor & bias) const;
 
 private:
-  int64_t       m_InputChannels;
-  int64_t       m_OutputChannels;
-  torch::Tensor m_Weights; ///< 36 x K / 16 x C x 16
+  void Transform() const;
+
+  int64_t                m_InputChannels;
+  int64_t                m_OutputChannels;
+  mutable torch::Tensor  m_Plain;
+  mutable torch::Tensor  m_Weights; ///< 36 x K / 16 x C x 16
+  mutable std::once_flag m_Transformed;
 };
 } // namespace npsnet
 } // namespace itk

@@ -110,7 +110,13 @@ TEST(NPSNetInferenceKernels, MatchPyTorch)
   EXPECT_LT(Largest(y, torch::group_norm(x, 8, weight, bias, 1e-5).relu()), 1e-5);
   EXPECT_EQ(Largest(itk::npsnet::MaxPool2(x), torch::max_pool2d(x, 2)), 0.0);
 
-  const auto up = torch::randn({ 2, 8, 36, 44 }).contiguous(cl);
-  const auto joined = itk::npsnet::ConcatenateChannels(x, up);
-  EXPECT_EQ(Largest(joined, torch::cat({ x, torch::constant_pad_nd(up, { 0, 1, 0, 1 }) }, 1)), 0.0);
+  EXPECT_LT(Largest(itk::npsnet::MeanOverRadii(x), x.mean(2)), 1e-5);
+
+  const auto deep = torch::randn({ 2, 16, 18, 22 }).contiguous(cl);
+  const auto taps = torch::randn({ 16, 8, 2, 2 });
+  const auto offsets = torch::randn({ 8 });
+  const auto joined =
+    itk::npsnet::ConcatenateUpsampled(x, deep, taps.permute({ 0, 2, 3, 1 }).reshape({ 16, 32 }), offsets.repeat({ 4 }));
+  const auto up = torch::conv_transpose2d(deep, taps, offsets, 2);
+  EXPECT_LT(Largest(joined, torch::cat({ x, torch::constant_pad_nd(up, { 0, 1, 0, 1 }) }, 1)), 1e-5);
 }
