@@ -149,7 +149,7 @@ private:
       this->Window = window;
       this->Open.start();
     }
-    else if (window && this->Open.hasExpired(LimitMilliseconds))
+    else if (window && this->Open.hasExpired(this->Closed.isEmpty() ? LimitMilliseconds : 0))
     {
       this->Closed += QString("%1 \"%2\" stayed open. ").arg(window->metaObject()->className(), window->windowTitle());
       std::cerr << "FAILED: " << this->Closed.toStdString() << std::endl;
@@ -157,7 +157,7 @@ private:
       window->close();
     }
   }
-  static constexpr int LimitMilliseconds = 45000;
+  static constexpr int LimitMilliseconds = 30000;
   QTimer Timer;
   QPointer<QWidget> Window;
   QElapsedTimer Open;
