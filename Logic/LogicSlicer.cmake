@@ -6,6 +6,10 @@ foreach(_source IN LISTS ${KIT}_SRCS)
   endif()
 endforeach()
 
+# A logic that no module made, in a script or a test, has no share directory: it goes there from its library.
+file(RELATIVE_PATH _share "/${Slicer_QTLOADABLEMODULES_LIB_DIR}" "/${Slicer_QTLOADABLEMODULES_SHARE_DIR}/NPSNetSegmentation")
+set_source_files_properties(NPSNetResources.cxx PROPERTIES COMPILE_DEFINITIONS NPSNET_SHARE_FROM_LIBRARY="${_share}")
+
 SlicerMacroBuildModuleLogic(
   NAME ${KIT}
   EXPORT_DIRECTIVE ${${KIT}_EXPORT_DIRECTIVE}
@@ -17,6 +21,10 @@ SlicerMacroBuildModuleLogic(
   TARGET_LIBRARIES
     vtkSlicerSegmentationsModuleLogic vtkSlicerSegmentationsModuleMRML vtkSlicerTerminologiesModuleLogic vtkSlicerMarkupsModuleMRML
     MRMLCLI NPSNet::Filters nlohmann_json::nlohmann_json)
+
+if(BUILD_TESTING AND COMMAND npsnet_add_gtest)
+  add_subdirectory(${CMAKE_SOURCE_DIR}/Testing/Cxx/Logic ${CMAKE_CURRENT_BINARY_DIR}/Testing)
+endif()
 
 if(COMMAND ctkMacroCompilePythonScript AND Slicer_USE_PYTHONQT)
   ctkMacroCompilePythonScript(TARGET_NAME NPSNetSampleData SCRIPTS NPSNetSampleData.py

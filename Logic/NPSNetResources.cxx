@@ -21,6 +21,9 @@ std::string FindResourcesDirectory(const std::string& moduleShareDirectory)
   const std::string library = GetLibraryDirectory();
   std::vector<std::string> candidates = {
     moduleShareDirectory, moduleShareDirectory + "/Resources", library + "/../share/NPSNetSegmentation"};
+#ifdef NPSNET_SHARE_FROM_LIBRARY
+  candidates.push_back(library + "/" NPSNET_SHARE_FROM_LIBRARY);
+#endif
 #ifdef NPSNET_SOURCE_RESOURCES_DIR
   candidates.emplace_back(NPSNET_SOURCE_RESOURCES_DIR);
 #endif

@@ -81,10 +81,11 @@ std::string GetLastLine(const std::string& text)
   return last;
 }
 
+/// With the flags of the module's XML: those with hyphens are aliases for people.
 std::vector<std::string> MakeCommand(const RunRequest& request, const std::string& folder)
 {
   std::vector<std::string> command = {request.Executable, "--returnparameterfile", folder + "/return.txt", "--metrics",
-    folder + "/metrics.json", "--max-megapixels", "2000", "--tta", request.TTAMode, "--device", request.Device,
+    folder + "/metrics.json", "--max_megapixels", "2000", "--tta", request.TTAMode, "--device", request.Device,
     "--precision", request.Precision, "--threads", std::to_string(request.NumberOfThreads)};
   const auto add = [&command](std::initializer_list<std::string> arguments)
   { command.insert(command.end(), arguments); };
@@ -107,7 +108,7 @@ std::vector<std::string> MakeCommand(const RunRequest& request, const std::strin
   }
   else if (!request.Locate)
   {
-    add({"--no-locate"});
+    add({"--no_locate"});
   }
   command.push_back(folder + "/photo.nrrd");
   return command;

@@ -276,6 +276,7 @@ public:
       npsnet::WriteMask(
         segmentation, npsnet::FindSegment(segmentation->GetSegmentation(), structure), masks, structure, geometry);
     }
+    const MRMLNodeModifyBlocker blocker(segmentation);
     segmentation->SetAttribute(OriginAttribute, state.c_str());
     segmentation->SetAttribute(FingerprintAttribute, npsnet::GetFingerprint(masks).c_str());
     segmentation->SetAttribute(BoundaryAttribute, boundary != nullptr ? boundary->ToJSON().c_str() : nullptr);
@@ -524,6 +525,32 @@ public:
     request.Center = center;
   }
 
+  /// The views wait as long as it lives: to keep their frame rate they would draw in the midst of what is written.
+  class RenderPause
+  {
+  public:
+    explicit RenderPause(vtkSlicerApplicationLogic* application)
+        : Application(application)
+    {
+      if (this->Application)
+      {
+        this->Application->PauseRender();
+      }
+    }
+    ~RenderPause()
+    {
+      if (this->Application)
+      {
+        this->Application->ResumeRender();
+      }
+    }
+    RenderPause(const RenderPause&) = delete;
+    RenderPause& operator=(const RenderPause&) = delete;
+
+  private:
+    vtkWeakPointer<vtkSlicerApplicationLogic> Application;
+  };
+
   /// A run, and how far its results have been put into the scene.
   struct ActiveRun
   {
@@ -541,8 +568,11 @@ public:
       Segments,
       Tables,
       Chart,
-      Curves
+      Curves,
+      Views,
+      News
     } Next{Outputs};
+    std::unique_ptr<RenderPause> Pause;
     std::array<vtkMTimeType, 2> Written{};
     npsnet::Report Report;
     std::unique_ptr<npsnet::Run> Computation; // last: its thread writes Prepared
@@ -594,6 +624,10 @@ public:
         parameters, geometry, npsnet::ReadMasks(parameters->GetSegmentationNode(), run.Photo, geometry));
       return true;
     }
+    if (!run.Pause && run.Next < ActiveRun::Views)
+    {
+      run.Pause = std::make_unique<RenderPause>(this->External->GetApplicationLogic());
+    }
     const UpdateGuard guard(this);
     switch (run.Next)
     {
@@ -615,8 +649,15 @@ public:
                    ? ActiveRun::Curves
                    : ActiveRun::Chart;
       return false;
-    default:
+    case ActiveRun::Curves:
       WriteCurves(parameters, geometry, run.Prepared, run.Report.Result.Boundary);
+      run.Next = ActiveRun::Views;
+      return false;
+    case ActiveRun::Views:
+      run.Pause.reset();
+      run.Next = ActiveRun::News;
+      return false;
+    default:
       this->External->InvokeEvent(MeasurementsUpdatedEvent, parameters);
       return true;
     }

@@ -16,11 +16,14 @@ set(CMAKE_CXX_STANDARD 17)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(NPSNET_RESOURCES_DIR "${CMAKE_SOURCE_DIR}/Resources")
-set(NPSNET_BUILD_TESTING OFF) # GoogleTest belongs to the stand-alone build; here Slicer's BUILD_TESTING counts
+set(NPSNET_BUILD_TESTING OFF) # the stand-alone build tests the filters; here Slicer's BUILD_TESTING counts
 set(NPSNET_USE_CUDA "AUTO" CACHE STRING "CUDA kernels: AUTO (with nvcc), ON or OFF")
 include(${CMAKE_CURRENT_LIST_DIR}/CompilerOptions.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/Cuda.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/External_LibTorch.cmake)
+if(BUILD_TESTING)
+  include(${CMAKE_CURRENT_LIST_DIR}/GoogleTest.cmake)
+endif()
 
 # Plain libraries beside Slicer's modules, so that the module's folder is all its search path.
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/${Slicer_QTLOADABLEMODULES_LIB_DIR}")

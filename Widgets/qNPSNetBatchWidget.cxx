@@ -14,6 +14,8 @@
 namespace
 {
 constexpr int MaximumColumnWidth = 320;
+constexpr int MinimumMessageWidth = 120;
+constexpr int MinimumNameWidth = 80;
 constexpr int ReloadMilliseconds = 2000;
 constexpr int KillMilliseconds = 30000; // NPSNetBatch ends the photo in hand first
 } // namespace
@@ -274,6 +276,7 @@ void qNPSNetBatchWidget::reloadTable()
   {
     header->moveSection(ratio, 2); // what one looks for, beside name and status
     this->ui->ResultsTable->resizeColumnsToContents();
+    this->fitMessageColumn();
   }
   for (int i = 0; !selected.isEmpty() && i < this->Table->rowCount(); ++i)
   {
@@ -283,6 +286,37 @@ void qNPSNetBatchWidget::reloadTable()
     }
   }
   this->updateButtons();
+}
+
+void qNPSNetBatchWidget::fitMessageColumn()
+{
+  QHeaderView* header = this->ui->ResultsTable->horizontalHeader();
+  const int message = this->Table->columnOf("message");
+  if (message < 0)
+  {
+    return;
+  }
+  const int name = this->Table->columnOf("name");
+  int left = this->ui->ResultsTable->viewport()->width();
+  for (int visual = 0; visual < header->visualIndex(message); ++visual)
+  {
+    const int column = header->logicalIndex(visual);
+    left -= column == name ? 0 : header->sectionSize(column);
+  }
+  if (name >= 0)
+  {
+    this->ui->ResultsTable->resizeColumnToContents(name);
+    const int width = qMin(header->sectionSize(name), left - MinimumMessageWidth);
+    header->resizeSection(name, qMax(MinimumNameWidth, width));
+    left -= header->sectionSize(name);
+  }
+  header->resizeSection(message, qBound(MinimumMessageWidth, left, MaximumColumnWidth));
+}
+
+void qNPSNetBatchWidget::resizeEvent(QResizeEvent* event)
+{
+  this->QWidget::resizeEvent(event);
+  this->fitMessageColumn();
 }
 
 int qNPSNetBatchWidget::selectedRow() const
@@ -325,6 +359,8 @@ void qNPSNetBatchWidget::updateButtons()
   this->ui->CancelButton->setEnabled(running && !this->Cancelled);
   this->ui->ProgressBar->setVisible(running || this->ui->ProgressBar->value() > 0);
   const int row = this->selectedRow();
+  this->ui->MessageLabel->setText(this->Table->value(row, "message"));
+  this->ui->MessageLabel->setVisible(!this->ui->MessageLabel->text().isEmpty());
   this->ui->OpenReportButton->setEnabled(!this->reportFileName(row).isEmpty());
   this->ui->LoadPhotoButton->setEnabled(row >= 0);
 }

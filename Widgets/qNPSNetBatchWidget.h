@@ -60,8 +60,13 @@ signals:
   void openReportRequested(const QString& fileName);
   void loadPhotoRequested(const QString& photo, const QString& labels);
 
+protected:
+  void resizeEvent(QResizeEvent* event) override;
+
 private:
   void updateButtons();
+  /// The message gets the width that name, status and ratio leave it, whatever columns follow; a long name gives way.
+  void fitMessageColumn();
   void readOutput();
   void onFinished(int exitCode, QProcess::ExitStatus status);
   int selectedRow() const;

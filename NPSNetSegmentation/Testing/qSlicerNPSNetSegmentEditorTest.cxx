@@ -56,9 +56,11 @@
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMouseEvent>
+#include <QPointer>
 #include <QPushButton>
 #include <QScreen>
 #include <QTabBar>
@@ -124,6 +126,43 @@ template <typename T> void whenShown(const std::function<T*()>& find, const std:
       window && window->isVisible() ? f(window) : whenShown<T>(find, f);
     });
 }
+
+/// Closes a dialog or menu that stays open: the step that opened it would stand still, and so fails.
+class OpenWindowLimit
+{
+public:
+  OpenWindowLimit()
+  {
+    QObject::connect(&this->Timer, &QTimer::timeout, [this] { this->look(); });
+    this->Timer.start(1000);
+  }
+  /// What had to be closed.
+  QString closed() const { return this->Closed; }
+
+private:
+  void look()
+  {
+    QWidget* popup = QApplication::activePopupWidget();
+    QWidget* window = popup ? popup : QApplication::activeModalWidget();
+    if (window != this->Window)
+    {
+      this->Window = window;
+      this->Open.start();
+    }
+    else if (window && this->Open.hasExpired(this->Closed.isEmpty() ? LimitMilliseconds : 0))
+    {
+      this->Closed += QString("%1 \"%2\" stayed open. ").arg(window->metaObject()->className(), window->windowTitle());
+      std::cerr << "FAILED: " << this->Closed.toStdString() << std::endl;
+      this->Open.start();
+      window->close();
+    }
+  }
+  static constexpr int LimitMilliseconds = 30000;
+  QTimer Timer;
+  QPointer<QWidget> Window;
+  QElapsedTimer Open;
+  QString Closed;
+};
 
 /// Clicks a button that opens a menu, then the entries of menu and submenus that have these texts.
 void clickMenu(QWidget* button, QStringList path)
@@ -640,14 +679,28 @@ private:
     }
     check(good == 2, "two have a report, the broken one has none");
     auto* table = child<QTableView>(widget, "ResultsTable");
-    for (int row = 0; row < 3; ++row)
+    const auto clickRow = [table](const QString& name)
     {
-      if (table->model()->index(row, 0).data().toString().contains("RET190OS"))
+      for (int row = 0; row < table->model()->rowCount(); ++row)
       {
-        clickAt(table->viewport(), table->visualRect(table->model()->index(row, 0)).center());
+        if (table->model()->index(row, 0).data().toString().contains(name))
+        {
+          clickAt(table->viewport(), table->visualRect(table->model()->index(row, 0)).center());
+        }
       }
-    }
+    };
+    clickRow("broken");
+    QTest::qWait(100);
+    const int message = widget->table()->columnOf("message");
+    check(table->columnViewportPosition(message) + table->columnWidth(message) <= table->viewport()->width(),
+      "the column of messages is in sight");
+    auto* label = child<QLabel>(widget, "MessageLabel");
+    check(label->isVisible() && label->text().contains("broken.jpg") &&
+            label->heightForWidth(label->width()) <= label->height(),
+      "the whole message of the broken one can be read: " + label->text());
     this->shot("SlicerBatch");
+    clickRow("RET190OS");
+    check(!label->isVisible(), "a good photo has no message");
     QTest::mouseClick(child<QPushButton>(widget, "LoadPhotoButton"), Qt::LeftButton);
     QTest::qWait(300);
     check(this->panelWidget()->results().Valid && this->panelWidget()->results().Name == "RET190OS",
@@ -831,10 +884,12 @@ int qSlicerNPSNetSegmentEditorTest(int argc, char* argv[])
     std::cerr << "Slicer did not start" << std::endl;
     return EXIT_FAILURE;
   }
+  const OpenWindowLimit limit;
   try
   {
     Walk walk(window.data());
     std::string(argv[3]) == "panel" ? walk.panel(photo) : walk.editor(photo);
+    check(limit.closed().isEmpty(), "no window stayed open " + limit.closed());
   }
   catch (const std::exception& error)
   {

@@ -1,6 +1,8 @@
 #include "qNPSNetBatchWidget.h"
 #include "qNPSNetCsvTableModel.h"
 
+#include <QDir>
+#include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -96,6 +98,38 @@ private slots:
     widget.findChild<QPushButton*>("LoadPhotoButton")->click();
     QCOMPARE(load[0][0].toString(), this->Folder.filePath("right/a.jpg"));
     QCOMPARE(load[0][1].toString(), QString()); // no labels were written
+  }
+
+  void showsTheMessageInANarrowPanel()
+  {
+    const QString message = "/a/long/way/to/the/photos/of/a/clinic/broken.jpg is no photo: it may be damaged.";
+    QDir(this->Folder.path()).mkdir("narrow");
+    QFile csv(this->Folder.filePath("narrow/results.csv"));
+    QVERIFY(csv.open(QIODevice::WriteOnly));
+    csv.write("name,status,message,eye,vcdr,hcdr\na-long-name-of-a-photo-RET042OS.jpg,ok,,OS,0.488,0.512\nbroken.jpg,"
+              "unreadable,\"" +
+              message.toUtf8() + "\",,,\n");
+    csv.close();
+    qNPSNetBatchWidget widget;
+    widget.resize(420, 700);
+    widget.show();
+    widget.setOutputFolder(this->Folder.filePath("narrow"));
+    auto* table = widget.findChild<QTableView*>("ResultsTable");
+    auto* label = widget.findChild<QLabel*>("MessageLabel");
+    const int column = widget.table()->columnOf("message");
+    for (const int width : {420, 520})
+    {
+      widget.resize(width, 700);
+      QVERIFY(table->columnWidth(column) >= 120);
+      QVERIFY(table->columnViewportPosition(column) + table->columnWidth(column) <= table->viewport()->width());
+    }
+    table->selectRow(0);
+    QVERIFY(!label->isVisible());
+    table->selectRow(1);
+    QVERIFY(label->isVisible());
+    QCOMPARE(label->text(), message);
+    QCOMPARE(table->model()->index(1, column).data(Qt::ToolTipRole).toString(), message);
+    QVERIFY(widget.minimumSizeHint().width() <= 420);
   }
 
   void passesTheErrorOn()
