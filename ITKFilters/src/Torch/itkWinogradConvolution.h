@@ -20,7 +20,7 @@ namespace npsnet
  * fixed: the number of threads does not change the result.
  *
  * The interpolation points are 0, +-3/4, +-3/2 and infinity: all coefficients are exact in binary, and the rounding
- * error is a fifth of that of the usual 0, +-1, +-2, no larger than that of the plain sum in fp32.
+ * error is a fifth of that of the usual 0, +-1, +-2, about that of the plain sum in fp32.
  */
 class NPSNetTorch_EXPORT WinogradConvolution
 {

@@ -129,7 +129,7 @@ private:
       Vector columns[Points];
       for (int64_t x = 0; x < Reach; ++x)
       {
-        Vector column[Reach];
+        Vector column[Reach] = {};
         for (int64_t y = 0; y < Reach; ++y)
         {
           column[y] = tile.Rows[y] ? Load(tile.Rows[y] + tile.Columns[x] + first) : Vector{};

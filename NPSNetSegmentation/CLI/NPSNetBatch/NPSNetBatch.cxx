@@ -73,25 +73,41 @@ int DefaultNumberOfThreads()
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency() / 2));
 }
 
-/// Files in the making of a run that was killed.
-void RemoveStaleStaging(const std::string& prefix)
+/// Files in the making: those of a run that was killed go when this one begins, those of children that were ended in
+/// the midst of their work when it ends.
+class StagingCleaner
 {
-  std::error_code error;
-  const fs::path folder = fs::path(prefix).parent_path();
-  const std::string start = fs::path(prefix).filename().string();
-  std::vector<fs::path> stale;
-  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
+public:
+  explicit StagingCleaner(fs::path prefix)
+      : Prefix(std::move(prefix))
   {
-    if (it->path().filename().string().rfind(start, 0) == 0)
+    this->Clean();
+  }
+  ~StagingCleaner() { this->Clean(); }
+  StagingCleaner(const StagingCleaner&) = delete;
+  StagingCleaner& operator=(const StagingCleaner&) = delete;
+
+private:
+  void Clean() const
+  {
+    std::error_code error;
+    const std::string start = this->Prefix.filename().string();
+    std::vector<fs::path> stale;
+    for (fs::directory_iterator it(this->Prefix.parent_path(), error), end; !error && it != end; it.increment(error))
     {
-      stale.push_back(it->path());
+      if (it->path().filename().string().rfind(start, 0) == 0)
+      {
+        stale.push_back(it->path());
+      }
+    }
+    for (const fs::path& path : stale)
+    {
+      fs::remove_all(path, error);
     }
   }
-  for (const fs::path& path : stale)
-  {
-    fs::remove_all(path, error);
-  }
-}
+
+  fs::path Prefix;
+};
 
 /// Rows of the given inputs only; the journal may know photos that are gone.
 npsnet::BatchRows Select(const npsnet::BatchRows& rows, const std::vector<npsnet::BatchInput>& inputs)
@@ -248,7 +264,7 @@ int Run(const Request& request)
   }
 
   const std::string staging = npsnet::BatchJournal::GetStagingPrefix(request.Options.OutputFolder, request.Shard);
-  RemoveStaleStaging(staging);
+  const StagingCleaner cleaner(staging); // before the runner, so that it cleans up when the children are gone
   const std::string crashFile =
     (fs::path(npsnet::BatchJournal::GetFolder(request.Options.OutputFolder)) / "crashed").string();
   std::vector<npsnet::BatchInput> work = FindWork(request, inputs, journal);

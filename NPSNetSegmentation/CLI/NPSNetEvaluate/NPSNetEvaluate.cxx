@@ -148,8 +148,8 @@ int main(int argc, char* argv[])
     evaluation->SetSeed(static_cast<unsigned>(seed));
     const std::string modelFile = npsnet::ResolveModelFile(model);
     const itk::NPSNetModelFile information(modelFile);
-    evaluation->SetModel({information.GetMetadata().Name, information.GetMetadata().Version,
-      information.GetSHA256(), information.GetMetadata().Licence, modelFile});
+    evaluation->SetModel({information.GetMetadata().Name, information.GetMetadata().Version, information.GetSHA256(),
+      information.GetMetadata().Licence, modelFile});
 
     auto analyzer = itk::FundusPhotographAnalyzer::New();
     auto settings = npsnet::MakeAnalyzerSettings({modelFile, ttaMode, device, precision, numberOfThreads, false, 1000});
