@@ -14,25 +14,38 @@ bool BenchReporter::ReportContext(const Context&)
 
 void BenchReporter::ReportRuns(const std::vector<Run>& runs)
 {
-  for (const auto& run : runs)
+  // The repetitions of one case come together: the best of them is what the machine can do when nothing disturbs it.
+  const Run* best = nullptr;
+  const auto milliseconds = [](const Run& run)
+  { return 1e3 * run.real_accumulated_time / static_cast<double>(run.iterations); };
+  for (const Run& run : runs)
   {
-    const std::string name = run.run_name.function_name;
     if (run.error_occurred)
     {
-      std::printf("%-28s %s\n", name.c_str(), run.error_message.c_str());
-      continue;
+      std::printf("%-28s %s\n", run.run_name.function_name.c_str(), run.error_message.c_str());
+      return;
     }
-    const double milliseconds = 1e3 * run.real_accumulated_time / static_cast<double>(run.iterations);
-    m_Milliseconds[name] = milliseconds;
-    const auto flops = run.counters.find("GFLOP");
-    if (flops == run.counters.end())
+    if (run.run_type == Run::RT_Iteration && (!best || milliseconds(run) < milliseconds(*best)))
     {
-      std::printf("%-28s %10.1f\n", name.c_str(), milliseconds);
-      continue;
+      best = &run;
     }
-    m_GigaFlops[name] = 1e3 * flops->second.value / milliseconds;
+  }
+  if (!best)
+  {
+    return;
+  }
+  const std::string name = best->run_name.function_name;
+  m_Milliseconds[name] = milliseconds(*best);
+  const auto flops = best->counters.find("GFLOP");
+  if (flops == best->counters.end())
+  {
+    std::printf("%-28s %10.1f\n", name.c_str(), m_Milliseconds[name]);
+  }
+  else
+  {
+    m_GigaFlops[name] = 1e3 * flops->second.value / m_Milliseconds[name];
     const double peak = m_GigaFlops.count("sgemm") ? m_GigaFlops["sgemm"] : 0.0;
-    std::printf("%-28s %10.1f %9.1f %7.0f%%\n", name.c_str(), milliseconds, m_GigaFlops[name],
+    std::printf("%-28s %10.1f %9.1f %7.0f%%\n", name.c_str(), m_Milliseconds[name], m_GigaFlops[name],
       peak > 0.0 ? 100.0 * m_GigaFlops[name] / peak : 0.0);
   }
   std::fflush(stdout);
