@@ -4,7 +4,6 @@
 #include "itkContrastLimitedEqualization.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <random>
@@ -196,19 +195,4 @@ TEST(itkClahe, ReportsProgressAndStopsWhenAsked)
   filter->AddObserver(itk::ProgressEvent(), command);
   EXPECT_THROW(filter->Update(), itk::ProcessAborted);
   EXPECT_GE(events, 1);
-}
-
-TEST(itkClahe, FastEnoughForTheTrainer)
-{
-  const auto                 crop = ReadTestImage(OracleDir + "crop.png");
-  std::vector<unsigned char> out(3 * 512 * 512);
-  double                     best = 1e9;
-  for (int repeat = 0; repeat < 5; ++repeat)
-  {
-    const auto start = std::chrono::steady_clock::now();
-    itk::ApplyCLAHE(RawBytes(crop), out.data(), 512, 512);
-    best = std::min(best, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
-  }
-  std::cout << "512 x 512 in " << best << " ms on one core" << std::endl;
-  EXPECT_LT(best, 100.0); // ten times the aim: a busy machine must not fail the suite
 }

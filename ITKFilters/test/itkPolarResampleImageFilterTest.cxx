@@ -8,7 +8,6 @@
 #include "itkPolarSampling.h"
 #include "itkVectorImage.h"
 
-#include <chrono>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <random>
@@ -300,17 +299,4 @@ TEST(itkPolarResample, RefusesNonsense)
   backward->Print(text);
   EXPECT_NE(text.str().find("NumberOfAngles: 360"), std::string::npos);
   EXPECT_THROW(itk::SamplePolarHypotheses(nullptr, 0, 0, nullptr, 0, 2, 2, true, nullptr), itk::ExceptionObject);
-}
-
-TEST(itkPolarResample, AHypothesisTakesMilliseconds)
-{
-  const auto                        crop = ReadTestImage(OracleDir + "crop.png");
-  std::vector<itk::PolarHypothesis> hypotheses(9);
-  std::vector<float>                out(hypotheses.size() * 3 * 256 * 360);
-  const auto                        start = std::chrono::steady_clock::now();
-  itk::SamplePolarHypotheses(
-    RawBytes(crop), 512, 512, hypotheses.data(), hypotheses.size(), 256, 360, true, out.data());
-  const double ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-  std::cout << ms / static_cast<double>(hypotheses.size()) << " ms a hypothesis" << std::endl;
-  EXPECT_LT(ms, 1000.0);
 }

@@ -4,7 +4,6 @@
 #include "TestImages.h"
 #include "itkFlipImageFilter.h"
 #include "itkRimSectors.h"
-#include "itkTimeProbe.h"
 
 #include <gtest/gtest.h>
 
@@ -653,28 +652,4 @@ TEST(itkRimMeasurementCalculator, BrokenMasksAreReported)
   EXPECT_TRUE(calculator->Compute(empty).HasFlag(Flag::EmptyDisc));
   EXPECT_THROW(calculator->Compute(static_cast<itk::NestedPolarBoundary *>(nullptr)), itk::ExceptionObject);
   EXPECT_THROW(MakeCalculator(EyeSideEnum::OD, -3.0)->Compute(nothing), itk::ExceptionObject);
-}
-
-TEST(itkRimMeasurementCalculator, RunsWhileTheUserEdits)
-{
-  const SyntheticDisc shape{ SyntheticDisc::Ellipse(1300, 900, 210, 230, 10), SyntheticDisc::Circle(1310, 905, 120) };
-  const auto          boundary = shape.MakeBoundary(1300.0, 900.0, 450.0);
-  const auto          labels = shape.MakeLabels(2576, 1934);
-  const auto          calculator = MakeCalculator(EyeSideEnum::OD, 4.0);
-  calculator->SetPhotograph(labels);
-  itk::TimeProbe fromBoundary;
-  itk::TimeProbe fromMask;
-  for (int k = 0; k < 5; ++k)
-  {
-    fromBoundary.Start();
-    calculator->Compute(boundary);
-    fromBoundary.Stop();
-    fromMask.Start();
-    calculator->Compute(labels);
-    fromMask.Stop();
-  }
-  RecordProperty("boundary_ms", std::to_string(1e3 * fromBoundary.GetMinimum()));
-  RecordProperty("mask_ms", std::to_string(1e3 * fromMask.GetMinimum()));
-  EXPECT_LT(fromBoundary.GetMinimum(), 0.020);
-  EXPECT_LT(fromMask.GetMinimum(), 0.060);
 }

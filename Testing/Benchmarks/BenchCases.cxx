@@ -199,6 +199,36 @@ void RegisterStages(const BenchOptions& options)
     });
 }
 
+/// What an edit of the segments costs: the measurements from an outline, and from the label map of a whole photograph.
+void RegisterMeasurements(const BenchOptions& options)
+{
+  for (const bool fromMask : {false, true})
+  {
+    Register(fromMask ? "stage_measure_labels" : "stage_measure_boundary",
+      [options, fromMask](benchmark::State& state)
+      {
+        auto analyzer = itk::FundusPhotographAnalyzer::New();
+        itk::FundusAnalyzerSettings settings;
+        settings.ModelFile = options.Model;
+        settings.Threads = options.Threads;
+        analyzer->SetSettings(settings);
+        const auto result = analyzer->Analyze(options.Photo);
+        if (!result.HasSegmentation())
+        {
+          state.SkipWithError(result.Message.c_str());
+          return;
+        }
+        auto calculator = itk::RimMeasurementCalculator::New();
+        calculator->SetPhotograph(result.Labels);
+        for (auto _ : state)
+        {
+          benchmark::DoNotOptimize(
+            fromMask ? calculator->Compute(result.Labels) : calculator->Compute(result.Boundary));
+        }
+      });
+  }
+}
+
 /// Whole photographs, from the file to all outputs on disk, with the models in memory.
 void RegisterPhotos(const BenchOptions& options)
 {
@@ -280,5 +310,6 @@ void RegisterBenchCases(const BenchOptions& given)
   }
   RegisterStages(options);
   RegisterNetwork("", "", options.Model, "auto", options, true);
+  RegisterMeasurements(options);
   RegisterPhotos(options);
 }
