@@ -16,7 +16,8 @@ namespace itk
  * Configuration (a key left out keeps its default, an unknown one is an error):
  * \code
  * { "task": "segmentation",            // or "locator"
- *   "model": { "name", "version", "description", "licence", "authors" },
+ *   "model": { "name", "version", "description", "licence", "authors",
+ *              "storage": "fp16" },     // of the weights in the files: fp32, fp16 or int8
  *   "data": { "index": "index.csv",    // relative to the configuration; SetDataIndex() wins
  *             "sets": { "origa": 1 },  // how often a photograph of the set comes in an epoch
  *             "train_split": "train", "val_split": "val",
@@ -25,12 +26,14 @@ namespace itk
  *                     "radii": 128, "angles": 192, "crop_size": 256 },
  *   "epochs", "batch", "learning_rate", "weight_decay", "gradient_clip", "average_decay", "seed",
  *   "threads", "workers", "validate_every", "device": "auto", "channels_last",
- *   "initial_model": "model.safetensors", // weights to start from, relative to the configuration
- *   "time_limit_minutes",              // the rest of the schedule is run through in this time: not repeatable
+ *   "initial_model": "model.safetensors", // weights to start from, relative to the configuration; of a list, their
+ * mean "time_limit_minutes",              // the rest of the schedule is run through in this time: not repeatable
  *   "losses": { "cart", "polar", "rim", "dist", "shape", "smooth", "cons", "shape_start", "cons_start" },
  *   "crop": { "side_low", "side_high", "centre", "rotation", "aspect", "exact_probability",
  *             "flip_probability", "mirror_probability", "cupping_probability", "cupping" },
- *   "augmentation": { "strength", ... } }
+ *   "augmentation": { "strength",        // multiplies all amounts
+ *                     "least_strength",  // where below it, every crop draws its own between the two
+ *                     ... } }
  * \endcode
  *
  * The data index has the columns set, split, crop and mask (for the locator: frame, frame_mask), paths relative to it.

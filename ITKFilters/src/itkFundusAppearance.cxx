@@ -352,8 +352,13 @@ void ToGrey(ColorRaster & raster, bool redFree)
 }
 } // namespace
 
-void ChangeFundusAppearance(ColorRaster & raster, const FundusAppearanceRanges & ranges, TrainingRandom & random)
+void ChangeFundusAppearance(ColorRaster & raster, const FundusAppearanceRanges & allRanges, TrainingRandom & random)
 {
+  auto ranges = allRanges;
+  if (ranges.LeastStrength < ranges.Strength)
+  {
+    ranges.Strength = random.Uniform(ranges.LeastStrength, ranges.Strength);
+  }
   const double s = ranges.Strength;
   const double pixels = raster.Size / 256.0; // lengths are given for 256-pixel crops
 

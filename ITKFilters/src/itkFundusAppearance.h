@@ -23,6 +23,7 @@ struct ColorRaster
 struct FundusAppearanceRanges
 {
   double Strength{ 1.0 };        ///< multiplies all amounts
+  double LeastStrength{ 1.0 };   ///< where below Strength, every raster draws its own between the two
   double GainProbability{ 0.7 }; ///< per-channel gain
   double Gain{ 0.30 };
   double GammaProbability{ 0.5 };

@@ -159,6 +159,33 @@ TEST(FundusAppearance, DependsOnItsSeedsOnlyAndStaysInRange)
   EXPECT_GT(changed, 50);
 }
 
+TEST(FundusAppearance, DrawsItsStrengthFromARange)
+{
+  const auto photograph = MakePhotograph(200, 100, 100, 30);
+  const auto original = itk::CutCrop(photograph, PlaceAt(100, 100, 150), 64).Image;
+  const auto change = [&original](double least, double most) {
+    itk::FundusAppearanceRanges ranges;
+    ranges.LeastStrength = least;
+    ranges.Strength = most;
+    double sum = 0;
+    for (unsigned int i = 0; i < 200; ++i)
+    {
+      auto                raster = original;
+      itk::TrainingRandom random(3, 4, i);
+      itk::ChangeFundusAppearance(raster, ranges, random);
+      for (std::size_t v = 0; v < raster.Values.size(); ++v)
+      {
+        sum += std::abs(raster.Values[v] - original.Values[v]);
+      }
+    }
+    return sum;
+  };
+  const double full = change(1.0, 1.0);
+  EXPECT_EQ(change(2.0, 1.0), full); // no range: no further random number is drawn
+  EXPECT_LT(change(0.0, 1.0), 0.8 * full);
+  EXPECT_GT(change(0.0, 1.0), change(0.0, 0.2));
+}
+
 TEST(FundusAppearance, CompressionAloneKeepsThePicture)
 {
   const auto                  photograph = MakePhotograph(200, 100, 100, 30);

@@ -276,7 +276,7 @@ std::string WriteFullSizeModel(const std::filesystem::path& folder)
   const auto network = itk::MakeNPSNetNetwork(metadata.Architecture);
   std::filesystem::create_directories(folder);
   const auto file = (folder / "full-size.safetensors").string();
-  itk::WriteNPSNetModel(file, metadata, network->GetState(), false);
+  itk::WriteNPSNetModel(file, metadata, network->GetState(), itk::NPSNetStorageEnum::Float32);
   return file;
 }
 } // namespace

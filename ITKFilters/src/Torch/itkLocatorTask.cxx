@@ -58,6 +58,7 @@ void FillWithNothing(ColorRaster & raster, TrainingRandom & random)
 
 LocatorTask::LocatorTask(const nlohmann::json & configuration, const std::string & index)
   : m_Metadata(ReadModelMetadata(configuration))
+  , m_Storage(ReadModelStorage(configuration))
   , m_Appearance(ReadAppearanceRanges(configuration.value("augmentation", nlohmann::json::object())))
   , m_Seed(configuration.value("seed", 42))
 {
@@ -261,6 +262,6 @@ void LocatorTask::WriteModel(const std::string & fileName, const std::string & r
 {
   auto metadata = m_Metadata;
   metadata.Description += (metadata.Description.empty() ? "" : " ") + remark;
-  WriteNPSNetModel(fileName, metadata, GetTorchModuleState(*m_Network), true);
+  WriteNPSNetModel(fileName, metadata, GetTorchModuleState(*m_Network), m_Storage);
 }
 } // namespace itk

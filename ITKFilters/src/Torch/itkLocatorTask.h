@@ -2,7 +2,7 @@
 #define itkLocatorTask_h
 
 #include "itkLocatorNetwork.h"
-#include "itkNPSNetModelFile.h"
+#include "itkNPSNetModelIO.h"
 #include "itkTrainingTask.h"
 
 #include <nlohmann/json.hpp>
@@ -37,6 +37,7 @@ private:
   Sample MakeEmptySample(const LabelledPhotograph & photograph, TrainingRandom & random) const;
 
   NPSNetModelMetadata             m_Metadata;
+  NPSNetStorageEnum               m_Storage;
   FundusAppearanceRanges          m_Appearance;
   std::uint64_t                   m_Seed;
   double                          m_EmptyProbability{ 0.15 };

@@ -1,5 +1,8 @@
 #include "itkNPSNetLayers.h"
 
+#include "itkGroupNormFunction.h"
+#include "itkWinogradFunction.h"
+
 #include <algorithm>
 #include <type_traits>
 
@@ -63,6 +66,10 @@ CircularConv2dImpl::CircularConv2dImpl(int64_t in, int64_t out)
 
 torch::Tensor CircularConv2dImpl::forward(const torch::Tensor & x)
 {
+  if (torch::GradMode::is_enabled() && WinogradFunction::Suits(x, conv->weight))
+  {
+    return WinogradFunction::apply(x, conv->weight);
+  }
   // The zeros along rho are left to the convolution: one copy of the features less.
   return torch::conv2d(PadCircular(x, 1), conv->weight, {}, { 1, 1 }, { 1, 0 });
 }
@@ -100,8 +107,17 @@ torch::Tensor ConvBlockImpl::forward(torch::Tensor x)
   for (auto & step : m_Steps)
   {
     x = step.circular ? step.circular->forward(x) : step.plain->forward(x);
-    x = step.groupNorm ? step.groupNorm->forward(x) : step.batchNorm->forward(x);
-    x = x.relu_();
+    if (step.groupNorm && torch::GradMode::is_enabled() &&
+        GroupNormFunction::Suits(x, step.groupNorm->options.num_groups()))
+    {
+      const auto & norm = *step.groupNorm;
+      x = GroupNormFunction::apply(x, norm.weight, norm.bias, norm.options.num_groups(), norm.options.eps());
+    }
+    else
+    {
+      x = step.groupNorm ? step.groupNorm->forward(x) : step.batchNorm->forward(x);
+      x = x.relu_();
+    }
   }
   return x;
 }

@@ -2,7 +2,10 @@
 #include "itkNPSNetThrow.h"
 #include "itkTensorFile.h"
 
+#include <algorithm>
 #include <ctime>
+#include <tuple>
+#include <utility>
 
 namespace itk
 {
@@ -40,6 +43,42 @@ TensorElementEnum FromScalarType(at::ScalarType type)
   npsnetThrow("Tensors of " << c10::toString(type) << " cannot be written to a model file.");
 }
 
+constexpr char ScaleEnd[] = ".scale";
+
+/** Multiplies tensors stored as bytes by their scales, which leave the state. */
+void ApplyScales(NPSNetStateType & state)
+{
+  for (auto item = state.begin(); item != state.end(); ++item)
+  {
+    const auto scale = state.find(item->first + ScaleEnd);
+    if (item->second.scalar_type() != torch::kChar || scale == state.end())
+    {
+      continue;
+    }
+    auto shape = item->second.sizes().vec();
+    std::fill(shape.begin() + std::min<std::size_t>(1, shape.size()), shape.end(), 1);
+    if (scale->second.sizes() != shape || !scale->second.is_floating_point())
+    {
+      npsnetThrow("The tensor \"" << scale->first << "\" has shape " << scale->second.sizes() << " where \""
+                                  << item->first << "\" needs " << torch::IntArrayRef(shape)
+                                  << ": the model file was written wrongly.");
+    }
+    item->second = item->second.to(torch::kFloat) * scale->second.to(torch::kFloat);
+    state.erase(scale);
+  }
+}
+
+/** The bytes, and the scale that gives the tensor back to within half of it. */
+std::pair<torch::Tensor, torch::Tensor> ToBytes(const torch::Tensor & tensor)
+{
+  constexpr double largest = 127.0;
+  auto             shape = tensor.sizes().vec();
+  std::fill(shape.begin() + 1, shape.end(), 1);
+  const auto most = tensor.flatten(1).abs().amax(1).view(shape).to(torch::kFloat);
+  const auto scale = torch::where(most > 0, most / largest, torch::ones_like(most));
+  return { (tensor / scale).round().to(torch::kChar), scale };
+}
+
 NPSNetStateType MakeTensors(const TensorFile & file, bool borrow)
 {
   NPSNetStateType state;
@@ -61,6 +100,7 @@ NPSNetStateType MakeTensors(const TensorFile & file, bool borrow)
     const auto flat = type == torch::kBool ? raw.ne(0) : raw.view(type);
     state[item.first] = flat.as_strided(view.Shape, view.Strides).contiguous();
   }
+  ApplyScales(state);
   return state;
 }
 
@@ -93,28 +133,40 @@ NPSNetStateType ReadTensors(const std::string & fileName)
 void WriteNPSNetModel(const std::string &         fileName,
                       const NPSNetModelMetadata & metadata,
                       const NPSNetStateType &     state,
-                      bool                        halfPrecision)
+                      NPSNetStorageEnum           storage)
 {
-  NPSNetStateType           stored;
-  TensorFile::TensorMapType views;
+  NPSNetStateType stored;
   for (const auto & item : state)
   {
-    torch::Tensor tensor = item.second.detach().to(torch::kCPU);
-    if (tensor.is_floating_point())
+    const auto tensor = item.second.detach().to(torch::kCPU);
+    if (!tensor.is_floating_point())
     {
-      tensor = tensor.to(halfPrecision ? torch::kHalf : torch::kFloat);
-      if (!torch::isfinite(tensor).all().item<bool>())
-      {
-        npsnetThrow("The tensor \"" << item.first << "\" holds values that are not finite"
-                                    << (halfPrecision ? " in fp16: store the model as fp32." : "."));
-      }
+      stored[item.first] = tensor;
+      continue;
     }
-    tensor = tensor.contiguous();
-    stored[item.first] = tensor;
+    const auto kept = tensor.to(storage == NPSNetStorageEnum::Float32 ? torch::kFloat : torch::kHalf);
+    if (!torch::isfinite(kept).all().item<bool>())
+    {
+      npsnetThrow("The tensor \"" << item.first << "\" holds values that are not finite"
+                                  << (kept.scalar_type() == torch::kHalf ? " in fp16: store the model as fp32." : "."));
+    }
+    if (storage == NPSNetStorageEnum::Int8 && tensor.dim() > 1)
+    {
+      std::tie(stored[item.first], stored[item.first + ScaleEnd]) = ToBytes(tensor);
+    }
+    else
+    {
+      stored[item.first] = kept;
+    }
+  }
+  TensorFile::TensorMapType views;
+  for (auto & item : stored)
+  {
+    item.second = item.second.contiguous();
     TensorView & view = views[item.first];
-    view.Element = FromScalarType(tensor.scalar_type());
-    view.Shape = tensor.sizes().vec();
-    view.Data = static_cast<const unsigned char *>(tensor.data_ptr());
+    view.Element = FromScalarType(item.second.scalar_type());
+    view.Shape = item.second.sizes().vec();
+    view.Data = static_cast<const unsigned char *>(item.second.data_ptr());
     view.SetContiguous();
   }
   NPSNetModelMetadata complete = metadata;

@@ -8,6 +8,7 @@
 
 #include <torch/torch.h>
 
+#include <cstdint>
 #include <string>
 
 /** \file Tensors of model files; the checks are those of NPSNetModelFile. */
@@ -15,7 +16,16 @@ namespace itk
 {
 using NPSNetStateType = TorchModuleState;
 
-/** Copies of all tensors with the element types of the file. */
+/** How floating point tensors are stored. Int8: weights as bytes, with one factor for each entry of their first axis in
+ * a tensor of the same name and ".scale" (weight = byte * scale), everything of one axis or less as fp16. */
+enum class NPSNetStorageEnum : std::uint8_t
+{
+  Float32,
+  Float16,
+  Int8
+};
+
+/** Copies of all tensors with the element types of the file; those stored as bytes with a scale become fp32. */
 NPSNetTorch_EXPORT NPSNetStateType ReadNPSNetState(const NPSNetModelFile & file);
 
 /** The same without copying where the bytes of the file are aligned: valid as long as \a file. */
@@ -24,12 +34,12 @@ NPSNetTorch_EXPORT NPSNetStateType BorrowNPSNetState(const NPSNetModelFile & fil
 /** Any safetensors file or PyTorch checkpoint, also one that is no network of ours. */
 NPSNetTorch_EXPORT NPSNetStateType ReadTensors(const std::string & fileName);
 
-/** Writes our format, atomically. Floating point tensors are stored as fp16 or fp32; Created and TensorSHA256 of the
- * metadata are filled in (Created only when empty). Throws itk::ExceptionObject when a value does not survive fp16. */
+/** Writes our format, atomically. Created and TensorSHA256 of the metadata are filled in (Created only when empty).
+ * Throws itk::ExceptionObject when a value does not survive the storage. */
 NPSNetTorch_EXPORT void WriteNPSNetModel(const std::string &         fileName,
                                          const NPSNetModelMetadata & metadata,
                                          const NPSNetStateType &     state,
-                                         bool                        halfPrecision);
+                                         NPSNetStorageEnum           storage);
 } // namespace itk
 
 #endif

@@ -9,6 +9,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <vector>
 
 namespace itk
 {
@@ -26,6 +27,37 @@ std::unique_ptr<TrainingTask> MakeTask(const nlohmann::json & configuration, con
     return std::make_unique<LocatorTask>(configuration, index);
   }
   npsnetThrow("Unknown task \"" << task << "\": use segmentation or locator.");
+}
+
+/** The mean of the models' weights, one by one: what was trained from one common start in several ways is better, and
+ * more robust, than each of them (Wortsman et al. 2022, model soups). */
+template <typename TPathOf>
+void StartFrom(torch::nn::Module & network, const std::vector<std::string> & names, const TPathOf & pathOf)
+{
+  TorchModuleState mean;
+  for (const auto & name : names)
+  {
+    const auto path = pathOf(name);
+    try
+    {
+      SetTorchModuleState(network, ReadTensors(path), "the network to be trained");
+    }
+    catch (const ExceptionObject & error)
+    {
+      npsnetThrow("The training cannot start from " << path << ": " << error.GetDescription());
+    }
+    for (const auto & item : GetTorchModuleState(network))
+    {
+      auto & sum = mean[item.first];
+      sum = sum.defined() ? sum + item.second : item.second.clone();
+    }
+  }
+  for (auto & item : mean)
+  {
+    item.second = item.second.is_floating_point() ? item.second / static_cast<double>(names.size())
+                                                  : item.second.floor_divide(static_cast<int64_t>(names.size()));
+  }
+  SetTorchModuleState(network, mean, "the network to be trained");
 }
 } // namespace
 
@@ -55,15 +87,11 @@ void NPSNetTrainer::Train()
     const auto task = MakeTask(configuration, index);
     if (configuration.contains("initial_model"))
     {
-      const auto initial = besideConfiguration(configuration.at("initial_model").get<std::string>());
-      try
-      {
-        SetTorchModuleState(task->GetNetwork(), ReadTensors(initial), "the network to be trained");
-      }
-      catch (const ExceptionObject & error)
-      {
-        npsnetThrow("The training cannot start from " << initial << ": " << error.GetDescription());
-      }
+      const auto &                   initial = configuration.at("initial_model");
+      const std::vector<std::string> names = initial.is_array()
+                                               ? initial.get<std::vector<std::string>>()
+                                               : std::vector<std::string>{ initial.get<std::string>() };
+      StartFrom(task->GetNetwork(), names, besideConfiguration);
     }
     TrainingLoop loop(*task, ReadTrainingSettings(configuration), m_OutputDirectory);
     WriteTextFile(m_OutputDirectory + "/config.json", configuration.dump(2) + "\n");

@@ -1,7 +1,6 @@
 #include "itkSegmentationTask.h"
 
 #include "itkContrastLimitedEqualization.h"
-#include "itkNPSNetModelIO.h"
 #include "itkNPSNetThrow.h"
 #include "itkTrainingConfiguration.h"
 
@@ -13,6 +12,7 @@ namespace itk
 SegmentationTask::SegmentationTask(const nlohmann::json & configuration, const std::string & index)
   : m_Architecture(NPSNetArchitecture::FromJSON(configuration.value("architecture", nlohmann::json::object()).dump()))
   , m_Metadata(ReadModelMetadata(configuration))
+  , m_Storage(ReadModelStorage(configuration))
   , m_Weights(ReadLossWeights(configuration.value("losses", nlohmann::json::object())))
   , m_Appearance(ReadAppearanceRanges(configuration.value("augmentation", nlohmann::json::object())))
   , m_Seed(configuration.value("seed", 42))
@@ -320,6 +320,6 @@ void SegmentationTask::WriteModel(const std::string & fileName, const std::strin
 {
   auto metadata = m_Metadata;
   metadata.Description += (metadata.Description.empty() ? "" : " ") + remark;
-  WriteNPSNetModel(fileName, metadata, m_Network->GetState(), true);
+  WriteNPSNetModel(fileName, metadata, m_Network->GetState(), m_Storage);
 }
 } // namespace itk

@@ -3,7 +3,7 @@
 
 #include "itkFundusTrainingData.h"
 #include "itkNPSNetLoss.h"
-#include "itkNPSNetModelFile.h"
+#include "itkNPSNetModelIO.h"
 #include "itkNPSNetPolarSampling.h"
 #include "itkTrainingTask.h"
 
@@ -58,6 +58,7 @@ private:
 
   NPSNetArchitecture                   m_Architecture;
   NPSNetModelMetadata                  m_Metadata;
+  NPSNetStorageEnum                    m_Storage;
   NPSNetLossWeights                    m_Weights;
   CropJitter                           m_Jitter;
   FundusAppearanceRanges               m_Appearance;

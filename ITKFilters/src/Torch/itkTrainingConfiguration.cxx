@@ -70,6 +70,21 @@ NPSNetModelMetadata ReadModelMetadata(const nlohmann::json & configuration)
   return m;
 }
 
+NPSNetStorageEnum ReadModelStorage(const nlohmann::json & configuration)
+{
+  const auto name = configuration.value("model", nlohmann::json::object()).value("storage", std::string("fp16"));
+  for (const auto & known : { std::make_pair("fp32", NPSNetStorageEnum::Float32),
+                              std::make_pair("fp16", NPSNetStorageEnum::Float16),
+                              std::make_pair("int8", NPSNetStorageEnum::Int8) })
+  {
+    if (name == known.first)
+    {
+      return known.second;
+    }
+  }
+  npsnetThrow("\"storage\" of a training configuration's model is fp32, fp16 or int8, not \"" << name << "\".");
+}
+
 NPSNetLossWeights ReadLossWeights(const nlohmann::json & json)
 {
   NPSNetLossWeights w;
@@ -93,6 +108,7 @@ FundusAppearanceRanges ReadAppearanceRanges(const nlohmann::json & json)
   ReadNumbers(json,
               "augmentation",
               { { "strength", &r.Strength },
+                { "least_strength", &r.LeastStrength },
                 { "gain_probability", &r.GainProbability },
                 { "gain", &r.Gain },
                 { "gamma_probability", &r.GammaProbability },

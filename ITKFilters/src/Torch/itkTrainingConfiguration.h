@@ -3,7 +3,7 @@
 
 #include "itkFundusAppearance.h"
 #include "itkNPSNetLoss.h"
-#include "itkNPSNetModelFile.h"
+#include "itkNPSNetModelIO.h"
 #include "itkTrainingLoop.h"
 
 #include <nlohmann/json.hpp>
@@ -25,6 +25,7 @@ struct DataSelection
 
 DataSelection          ReadDataSelection(const nlohmann::json & configuration);
 NPSNetModelMetadata    ReadModelMetadata(const nlohmann::json & configuration);
+NPSNetStorageEnum      ReadModelStorage(const nlohmann::json & configuration);
 NPSNetLossWeights      ReadLossWeights(const nlohmann::json & json);
 FundusAppearanceRanges ReadAppearanceRanges(const nlohmann::json & json);
 TrainingSettings       ReadTrainingSettings(const nlohmann::json & configuration);

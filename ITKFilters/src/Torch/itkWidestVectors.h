@@ -8,4 +8,11 @@
 #define NPSNET_WIDEST_VECTORS
 #endif
 
+// What is inlined gets the caller's instruction set.
+#if defined(__GNUC__)
+#define NPSNET_ALWAYS_INLINE inline __attribute__((always_inline))
+#else
+#define NPSNET_ALWAYS_INLINE inline
+#endif
+
 #endif

@@ -36,6 +36,10 @@ public:
   /** x: B x C x N_rho x N_theta, fp32, channels-last. bias: of length K, or undefined: then no ReLU follows either. */
   torch::Tensor operator()(const torch::Tensor & x, const torch::Tensor & bias) const;
 
+  /** The gradient of the weight, K x C x 3 x 3, from that of the result without bias. Here the number of threads
+   * changes the rounding. */
+  static torch::Tensor ComputeWeightGradient(const torch::Tensor & x, const torch::Tensor & resultGradient);
+
 private:
   void Transform() const;
 

@@ -1,6 +1,9 @@
 #ifndef itkWinogradKernel_h
 #define itkWinogradKernel_h
 
+#include "itkMacro.h"
+#include "itkWidestVectors.h"
+
 #include <array>
 #include <cstdint>
 
@@ -24,7 +27,7 @@ struct WinogradTile
 {
   std::array<const float *, WinogradShape::Reach> Rows;    ///< null where there are zeros
   std::array<int64_t, WinogradShape::Reach>       Columns; ///< offsets in a row
-  float *                                         Result;
+  float *                                         Result;  ///< or its gradient
   int64_t                                         ResultRows, ResultColumns;
 };
 
@@ -34,6 +37,7 @@ struct WinogradLayer
   int64_t       ResultStride; ///< from one row of the result to the next
   const float * Weights;      ///< points x panels x input channels x 16
   const float * Bias;         ///< or null
+  float *       Gradient;     ///< of the transformed weights: points x input channels x output channels
 };
 
 /** Tiles and their buffers, which hold one block per point and one row per tile in it. */
@@ -47,7 +51,6 @@ struct WinogradGroup
 };
 
 #if defined(__GNUC__)
-#define NPSNET_ALWAYS_INLINE inline __attribute__((always_inline))
 // no vector crosses a call that is left after inlining
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpsabi"
@@ -71,6 +74,17 @@ public:
     {
       Scatter(group.Tiles[t], group.Sums + t * layer.OutputChannels, group.Stride, layer);
     }
+  }
+
+  /** Adds to the gradient of the transformed weights what the tiles' results, read as gradients, give. */
+  static NPSNET_ALWAYS_INLINE void Correlate(const WinogradGroup & group, const WinogradLayer & layer)
+  {
+    for (int64_t t = 0; t < group.Count; ++t)
+    {
+      Gather(group.Tiles[t], group.Features + t * layer.InputChannels, group.Stride, layer);
+      GatherResult(group.Tiles[t], group.Sums + t * layer.OutputChannels, group.Stride, layer);
+    }
+    MultiplyTransposed(group, layer);
   }
 
 private:
@@ -149,26 +163,30 @@ private:
     }
   }
 
-  /** Rows of sums = rows of features times one panel of weights. */
-  template <int64_t Rows>
-  static NPSNET_ALWAYS_INLINE void MultiplyRows(const float *         features,
-                                                const float *         weights,
-                                                float *               sums,
-                                                const WinogradLayer & layer)
+  /** Adds `steps` products of a column of the left and a row of 16 of the right to Rows x 16 sums. The left lies row by
+   * row, or transposed; the right in a panel of weights, or as rows of the length `rightStride`. */
+  template <int64_t Rows, bool Transposed>
+  static NPSNET_ALWAYS_INLINE void MultiplyRows(const float * left,
+                                                int64_t       leftStride,
+                                                const float * right,
+                                                int64_t       rightStride,
+                                                int64_t       steps,
+                                                float *       sums,
+                                                int64_t       sumStride)
   {
     Vector total[Rows][VectorsPerPanel] = {};
-    for (int64_t c = 0; c < layer.InputChannels; ++c, weights += Panel)
+    for (int64_t step = 0; step < steps; ++step, right += Transposed ? rightStride : Panel)
     {
       Vector weight[VectorsPerPanel];
 #pragma GCC unroll 4
       for (int64_t v = 0; v < VectorsPerPanel; ++v)
       {
-        weight[v] = Load(weights + v * Width);
+        weight[v] = Load(right + v * Width);
       }
 #pragma GCC unroll 12
       for (int64_t row = 0; row < Rows; ++row)
       {
-        const float feature = features[row * layer.InputChannels + c];
+        const float feature = Transposed ? left[step * leftStride + row] : left[row * leftStride + step];
 #pragma GCC unroll 4
         for (int64_t v = 0; v < VectorsPerPanel; ++v)
         {
@@ -182,29 +200,96 @@ private:
 #pragma GCC unroll 4
       for (int64_t v = 0; v < VectorsPerPanel; ++v)
       {
-        Store(sums + row * layer.OutputChannels + v * Width, total[row][v]);
+        float * out = sums + row * sumStride + v * Width;
+        Store(out, Transposed ? Load(out) + total[row][v] : total[row][v]);
       }
     }
   }
 
   static NPSNET_ALWAYS_INLINE void Multiply(const WinogradGroup & group, const WinogradLayer & layer)
   {
+    const int64_t in = layer.InputChannels;
+    const int64_t out = layer.OutputChannels;
     const float * weights = layer.Weights;
     for (int64_t point = 0; point < Points; ++point)
     {
-      const float * features = group.Features + point * group.Stride * layer.InputChannels;
-      float *       sums = group.Sums + point * group.Stride * layer.OutputChannels;
-      for (int64_t k = 0; k < layer.OutputChannels; k += Panel, weights += layer.InputChannels * Panel)
+      const float * features = group.Features + point * group.Stride * in;
+      float *       sums = group.Sums + point * group.Stride * out;
+      for (int64_t k = 0; k < out; k += Panel, weights += in * Panel)
       {
         int64_t t = 0;
         for (; t + RowsAtOnce <= group.Count; t += RowsAtOnce)
         {
-          MultiplyRows<RowsAtOnce>(
-            features + t * layer.InputChannels, weights, sums + t * layer.OutputChannels + k, layer);
+          MultiplyRows<RowsAtOnce, false>(features + t * in, in, weights, Panel, in, sums + t * out + k, out);
         }
         for (; t < group.Count; ++t)
         {
-          MultiplyRows<1>(features + t * layer.InputChannels, weights, sums + t * layer.OutputChannels + k, layer);
+          MultiplyRows<1, false>(features + t * in, in, weights, Panel, in, sums + t * out + k, out);
+        }
+      }
+    }
+  }
+
+  static NPSNET_ALWAYS_INLINE void MultiplyTransposed(const WinogradGroup & group, const WinogradLayer & layer)
+  {
+    constexpr int64_t rows = 8 / VectorsPerPanel; // eight sums hide the latency of their additions
+    const int64_t     in = layer.InputChannels;
+    const int64_t     out = layer.OutputChannels;
+    for (int64_t point = 0; point < Points; ++point)
+    {
+      const float * features = group.Features + point * group.Stride * in;
+      const float * sums = group.Sums + point * group.Stride * out;
+      float *       gradient = layer.Gradient + point * in * out;
+      for (int64_t c = 0; c < in; c += rows)
+      {
+        for (int64_t k = 0; k < out; k += Panel)
+        {
+          MultiplyRows<rows, true>(features + c, in, sums + k, out, group.Count, gradient + c * out + k, out);
+        }
+      }
+    }
+  }
+
+  /** The transpose of TransformSums(). */
+  static NPSNET_ALWAYS_INLINE void SpreadResult(const Vector * d, int64_t from, Vector * out, int64_t to)
+  {
+    const Vector evenA = d[0] + A * A * d[2 * from];
+    const Vector oddA = A * d[from] + A * A * A * d[3 * from];
+    const Vector evenB = d[0] + B * B * d[2 * from];
+    const Vector oddB = B * d[from] + B * B * B * d[3 * from];
+    out[0] = d[0];
+    out[to] = evenA + oddA;
+    out[2 * to] = evenA - oddA;
+    out[3 * to] = evenB + oddB;
+    out[4 * to] = evenB - oddB;
+    out[5 * to] = d[3 * from];
+  }
+
+  static NPSNET_ALWAYS_INLINE void GatherResult(const WinogradTile &  tile,
+                                                float *               sums,
+                                                int64_t               stride,
+                                                const WinogradLayer & layer)
+  {
+    for (int64_t first = 0; first < layer.OutputChannels; first += Width)
+    {
+      Vector columns[Reach * Side] = {};
+      for (int64_t x = 0; x < tile.ResultColumns; ++x)
+      {
+        Vector column[Side] = {};
+        for (int64_t y = 0; y < tile.ResultRows; ++y)
+        {
+          column[y] = Load(tile.Result + y * layer.ResultStride + x * layer.OutputChannels + first);
+        }
+        SpreadResult(column, 1, columns + x, Side);
+      }
+      float * out = sums + first;
+      for (int64_t y = 0; y < Reach; ++y)
+      {
+        Vector row[Reach];
+        SpreadResult(columns + y * Side, 1, row, 1);
+        for (int64_t x = 0; x < Reach; ++x, out += stride * layer.OutputChannels)
+        {
+          Store(out, row[x]);
         }
       }
     }
@@ -248,7 +333,6 @@ private:
 };
 
 #pragma GCC diagnostic pop
-#undef NPSNET_ALWAYS_INLINE
 #endif
 } // namespace npsnet
 } // namespace itk

@@ -51,7 +51,7 @@ inline std::string Write(const std::string &             name,
   metadata.Version = "0";
   metadata.Licence = "CC0-1.0";
   metadata.Created = "2026-01-01T00:00:00Z";
-  itk::WriteNPSNetModel(path, metadata, state, false);
+  itk::WriteNPSNetModel(path, metadata, state, itk::NPSNetStorageEnum::Float32);
   return path;
 }
 

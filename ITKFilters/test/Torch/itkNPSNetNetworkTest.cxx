@@ -115,6 +115,41 @@ TEST(NPSNetNetwork, TurningTheInputTurnsTheOutput)
   EXPECT_LT(oracle::Difference(straight.r_d_s.roll(16, 1), turned.r_d_s), 1e-5);
 }
 
+// In double precision nothing but LibTorch's own functions computes.
+TEST(NPSNetNetwork, GradientsAreThoseOfThePlainFunctions)
+{
+  itk::NPSNetArchitecture architecture;
+  architecture.Channels = { 16, 32 };
+  architecture.NumberOfRadii = 24;
+  architecture.NumberOfAngles = 40;
+  torch::manual_seed(8);
+  const auto network = itk::MakeNPSNetNetwork(architecture);
+  const auto x = torch::rand({ 3, 3, 24, 40 });
+  const auto gradients = [&](torch::Dtype type) {
+    network->to(type);
+    network->zero_grad();
+    const auto y = network->forward(x.to(type));
+    (y.P_d.square().sum() + y.P_c.square().sum() + y.r_d_s.sum()).backward();
+    std::map<std::string, torch::Tensor> all;
+    for (const auto & item : network->named_parameters())
+    {
+      if (item.value().grad().defined())
+      {
+        all[item.key()] = item.value().grad().clone().to(torch::kDouble);
+      }
+    }
+    return all;
+  };
+  const auto single = gradients(torch::kFloat);
+  const auto plain = gradients(torch::kDouble);
+  ASSERT_EQ(single.size(), plain.size());
+  for (const auto & item : plain)
+  {
+    const double size = item.second.norm().item<double>();
+    EXPECT_LT((single.at(item.first) - item.second).norm().item<double>(), 1e-3 * size + 1e-4) << item.first;
+  }
+}
+
 TEST(NPSNetNetwork, CoarserGridKeepsTheBoundary)
 {
   // Constant features: halving the number of radii must not move the boundary when decrements are scaled.

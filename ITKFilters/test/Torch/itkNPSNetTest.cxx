@@ -71,6 +71,45 @@ TEST(NPSNet, IsTheSameAfterConversionToOurFormat)
   EXPECT_EQ(converted->GetMetadata().Licence, "CC0-1.0");
 }
 
+TEST(NPSNet, WeightsStoredAsBytesComeBackWithinHalfAStep)
+{
+  const auto               state = randommodel::MakeState(randommodel::SmallArchitecture(), 12);
+  const std::string        path = TestFolder() + "/bytes.safetensors";
+  itk::NPSNetModelMetadata metadata;
+  metadata.Architecture = randommodel::SmallArchitecture();
+  itk::WriteNPSNetModel(path, metadata, state, itk::NPSNetStorageEnum::Int8);
+  const auto read = itk::ReadNPSNetState(itk::NPSNetModelFile(path));
+  ASSERT_EQ(read.size(), state.size());
+  for (const auto & item : state)
+  {
+    const auto & value = read.at(item.first);
+    ASSERT_EQ(value.sizes(), item.second.sizes()) << item.first;
+    if (item.second.dim() > 1)
+    {
+      const auto step = item.second.flatten(1).abs().amax(1) / 127.0;
+      const auto error = (value - item.second).flatten(1).abs().amax(1);
+      EXPECT_TRUE((error <= 0.501 * step).all().item<bool>()) << item.first;
+    }
+  }
+  EXPECT_EQ(LoadComplaint(path), "");
+}
+
+TEST(NPSNet, SaysThatAScaleDoesNotFit)
+{
+  auto state = randommodel::MakeState(randommodel::SmallArchitecture(), 12);
+  for (auto & item : state)
+  {
+    if (item.second.dim() > 1)
+    {
+      state[item.first + ".scale"] = torch::ones({ 2 });
+      item.second = item.second.to(torch::kChar);
+      break;
+    }
+  }
+  const std::string path = randommodel::Write("scale.safetensors", randommodel::SmallArchitecture(), state);
+  EXPECT_NE(LoadComplaint(path).find(".scale"), std::string::npos) << LoadComplaint(path);
+}
+
 TEST(NPSNet, IsReadOnceAndSharedByThreads)
 {
   const auto        architecture = randommodel::SmallArchitecture();

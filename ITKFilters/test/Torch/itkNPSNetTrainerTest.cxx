@@ -2,6 +2,7 @@
 #include "itkNPSNetTrainer.h"
 
 #include "itkNPSNetModelFile.h"
+#include "itkNPSNetModelIO.h"
 #include "itkTrainingLoop.h"
 
 #include "itkImage.h"
@@ -176,6 +177,38 @@ TEST_F(TrainerTest, GoesOnFromAnotherModel)
   EXPECT_LT(after.at("train_cart").get<double>(), History(first).front().at("train_cart").get<double>());
 }
 
+TEST_F(TrainerTest, GoesOnFromTheMeanOfModelsStoredAsBytes)
+{
+  this->WriteConfiguration(R"({ "epochs": 1, "model": { "storage": "int8" } })");
+  this->MakeTrainer("first")->Train();
+  this->WriteConfiguration(R"({ "epochs": 1, "seed": 5, "model": { "storage": "int8" } })");
+  this->MakeTrainer("second")->Train();
+  this->WriteConfiguration(R"({ "epochs": 1, "learning_rate": 1e-12, "average_decay": 0, "model": { "storage": "fp32" },
+                                "initial_model": ["first/last.safetensors", "second/last.safetensors"] })");
+  this->MakeTrainer("mean")->Train();
+
+  const auto state = [this](const std::string & run) {
+    return itk::ReadTensors(m_Folder + "/" + run + "/last.safetensors");
+  };
+  const auto first = state("first");
+  const auto second = state("second");
+  const auto mean = state("mean");
+  ASSERT_EQ(first.size(), mean.size());
+  double apart = 0.0;
+  for (const auto & item : mean)
+  {
+    if (item.second.is_floating_point() && item.first.find("running_") == std::string::npos)
+    {
+      const auto expected = 0.5 * (first.at(item.first).to(torch::kFloat) + second.at(item.first).to(torch::kFloat));
+      EXPECT_LT((item.second - expected).abs().max().item<double>(), 1e-6) << item.first;
+      apart = std::max(apart, (first.at(item.first) - second.at(item.first)).abs().max().item<double>());
+    }
+  }
+  EXPECT_GT(apart, 1e-3);
+  EXPECT_LT(std::filesystem::file_size(m_Folder + "/first/last.safetensors"),
+            std::filesystem::file_size(m_Folder + "/mean/last.safetensors") / 2);
+}
+
 TEST_F(TrainerTest, SaysWhatIsWrong)
 {
   const auto message = [this](const std::string & changes, bool resume = false) {
@@ -194,6 +227,7 @@ TEST_F(TrainerTest, SaysWhatIsWrong)
   };
   EXPECT_NE(message(R"({ "lerning_rate": 1 })").find("lerning_rate"), std::string::npos);
   EXPECT_NE(message(R"({ "task": "dream" })").find("dream"), std::string::npos);
+  EXPECT_NE(message(R"({ "model": { "storage": "int4" } })").find("int4"), std::string::npos);
   EXPECT_NE(message(R"({ "augmentation": { "rain": 1 } })").find("rain"), std::string::npos);
   EXPECT_NE(message(R"({ "data": { "index": "nowhere.csv", "sets": { "toy": 1 } } })").find("nowhere.csv"),
             std::string::npos);

@@ -1,4 +1,5 @@
 #include "itkWinogradConvolution.h"
+#include "itkWinogradFunction.h"
 
 #include <gtest/gtest.h>
 
@@ -50,6 +51,33 @@ TEST_P(Winograd, IsTheConvolution)
 
   const auto expected = PlainConvolution(x, weight, bias.to(torch::kDouble)).relu();
   EXPECT_LT((convolution(x, bias) - expected).abs().max().item<double>(), 2e-5);
+}
+
+TEST_P(Winograd, HasTheGradientsOfTheConvolution)
+{
+  torch::manual_seed(5);
+  const auto x = RandomFeatures(GetParam()).set_requires_grad(GetParam().input >= 16);
+  const auto weight = RandomWeight(GetParam()).set_requires_grad(true);
+  ASSERT_TRUE(itk::npsnet::WinogradFunction::Suits(x, weight));
+  const auto result = itk::npsnet::WinogradFunction::apply(x, weight);
+  const auto direction = torch::randn_like(result);
+  result.backward(direction);
+
+  const auto plainX = x.detach().to(torch::kDouble).set_requires_grad(true);
+  const auto plainWeight = weight.detach().to(torch::kDouble).set_requires_grad(true);
+  PlainConvolution(plainX, plainWeight, {}).backward(direction.to(torch::kDouble));
+  const auto error = [](const torch::Tensor & a, const torch::Tensor & b) {
+    return ((a - b).norm() / b.norm()).item<double>();
+  };
+  EXPECT_LT(error(weight.grad(), plainWeight.grad()), 3e-6);
+  if (x.requires_grad())
+  {
+    EXPECT_LT(error(x.grad(), plainX.grad()), 3e-6);
+  }
+  else
+  {
+    EXPECT_FALSE(x.grad().defined());
+  }
 }
 
 // three channels, weights that are transformed later, whole tiles, cut tiles, fewer angles than a tile reaches over, a
