@@ -62,7 +62,7 @@ private slots:
   {
     qNPSNetBatchWidget widget;
     widget.setExecutable(this->script("good",
-      "out=$2; shift 2; mkdir -p \"$out/right\"\n"
+      "out=$2; shift 2; mkdir -p \"$out/right\"; echo \"$1 $2\" > \"$out/jobs.txt\"\n"
       "while [ ! -e \"$out/go\" ]; do sleep 0.05; done\n"
       "echo '<filter-progress>0.5</filter-progress>'\n"
       "printf 'name,status,vcdr\\r\\nright/a.jpg,ok,0.5\\r\\nb.jpg,not_found,\\r\\n' > \"$out/results.csv\"\n"
@@ -86,6 +86,10 @@ private slots:
     QFile given(this->Folder.filePath("good out/input.txt"));
     QVERIFY(given.open(QIODevice::ReadOnly));
     QCOMPARE(QString::fromUtf8(given.readAll()).trimmed(), this->Folder.path());
+
+    QFile jobs(this->Folder.filePath("good out/jobs.txt"));
+    QVERIFY(jobs.open(QIODevice::ReadOnly));
+    QCOMPARE(QString::fromUtf8(jobs.readAll()).trimmed(), QString("--jobs 0")); // the program's own default
 
     QSignalSpy report(&widget, &qNPSNetBatchWidget::openReportRequested);
     QSignalSpy load(&widget, &qNPSNetBatchWidget::loadPhotoRequested);
