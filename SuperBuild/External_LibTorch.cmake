@@ -33,6 +33,7 @@ endif()
 
 # find_package(Torch) insists on every CUDA library of a CUDA build; headers and these two libraries are all we need.
 get_filename_component(_torch "${Torch_DIR}/../../.." ABSOLUTE)
+set(NPSNET_TORCH_LIBRARY_DIR ${_torch}/lib)
 find_library(NPSNET_TORCH_CPU_LIBRARY torch_cpu PATHS ${_torch}/lib NO_DEFAULT_PATH)
 find_library(NPSNET_C10_LIBRARY c10 PATHS ${_torch}/lib NO_DEFAULT_PATH)
 if(NOT NPSNET_TORCH_CPU_LIBRARY OR NOT NPSNET_C10_LIBRARY)

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <ctime>
 #include <string>
 
 namespace
@@ -111,6 +112,28 @@ TEST(WinogradConvolution, ThreadsDoNotChangeTheResult)
   const auto three = convolution(x, {});
   torch::set_num_threads(before);
   EXPECT_TRUE(torch::equal(one, three));
+}
+
+TEST(WinogradConvolution, SharesTheWorkAmongThreads)
+{
+  const auto seconds = [](clockid_t clock) {
+    timespec time = {};
+    clock_gettime(clock, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+  };
+  const Shape               shape{ 2, 64, 64, 128, 192 };
+  const auto                x = RandomFeatures(shape);
+  const WinogradConvolution convolution(RandomWeight(shape));
+  const int                 before = torch::get_num_threads();
+  torch::set_num_threads(2);
+  convolution(x, {});
+  const double mine = seconds(CLOCK_THREAD_CPUTIME_ID);
+  const double all = seconds(CLOCK_PROCESS_CPUTIME_ID);
+  convolution(x, {});
+  const double myShare = seconds(CLOCK_THREAD_CPUTIME_ID) - mine;
+  const double whole = seconds(CLOCK_PROCESS_CPUTIME_ID) - all;
+  torch::set_num_threads(before);
+  EXPECT_LT(myShare, 0.8 * whole); // processor time, not the clock's: a busy machine does not matter
 }
 
 TEST(WinogradConvolution, RefusesWhatItCannotDo)
