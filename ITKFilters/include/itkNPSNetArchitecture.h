@@ -34,11 +34,14 @@ struct NPSNet_EXPORT NPSNetArchitecture
   unsigned              ShapeFeatures{ 128 };          ///< width of the shape prior branch (B4)
   unsigned              NumberOfRadii{ 256 };
   unsigned              NumberOfAngles{ 360 };
-  unsigned              CropSize{ 512 };         ///< side of the square crop in pixels
-  unsigned              NormGroups{ 8 };         ///< groups of the GroupNorm layers
-  unsigned              GroupNormStages{ 2 };    ///< outermost stages with GroupNorm, BatchNorm elsewhere
-  double                ShapeTemperature{ 0.5 }; ///< softmax temperature of the boundary distributions
-  double                PriorSoftness{ 0.03 };   ///< tau of the rendered prior
+  unsigned              CropSize{ 512 };          ///< side of the square crop in pixels
+  unsigned              NormGroups{ 8 };          ///< groups of the GroupNorm layers
+  unsigned              GroupNormStages{ 2 };     ///< outermost stages with GroupNorm, BatchNorm elsewhere
+  double                ShapeTemperature{ 0.5 };  ///< softmax temperature of the boundary distributions
+  double                PriorSoftness{ 0.03 };    ///< tau of the rendered prior
+  unsigned              ContextFeatures{ 0 };     ///< width of the angular context at the bottleneck; 0: none
+  unsigned              HeadContextFeatures{ 0 }; ///< the same for the features that the heads read
+  unsigned              ContextHarmonics{ 2 };    ///< angular harmonics the contexts know
 
   /** How the crop becomes the network's input: this channel order, CLAHE on L of Lab, divided by 255. */
   std::string ChannelOrder{ "BGR" };

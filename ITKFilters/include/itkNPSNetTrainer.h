@@ -23,11 +23,14 @@ namespace itk
  *             "train_split": "train", "val_split": "val",
  *             "balance_cup_ratio": 0 }, // up to 1: photographs with a rare vertical cup-to-disc ratio come more often
  *   "architecture": { "variant": "b4", "channels": [16, 32, 64, 128], "shape_features": 64,
- *                     "radii": 128, "angles": 192, "crop_size": 256 },
+ *                     "radii": 128, "angles": 192, "crop_size": 256,
+ *                     "context_features": 0, "head_context_features": 0,
+ *                     "context_harmonics": 2 },       // angular contexts, itkAngularContext.h
  *   "epochs", "batch", "learning_rate", "weight_decay", "gradient_clip", "average_decay", "seed",
  *   "threads", "workers", "validate_every", "device": "auto", "channels_last",
- *   "initial_model": "model.safetensors", // weights to start from, relative to the configuration; of a list, their
- * mean "time_limit_minutes",              // the rest of the schedule is run through in this time: not repeatable
+ *   // Weights to start from, relative to the configuration; of a list, their mean. May lack the angular context.
+ *   "initial_model": "model.safetensors",
+ *   "time_limit_minutes",              // the rest of the schedule is run through in this time: not repeatable
  *   "losses": { "cart", "polar", "rim", "dist", "shape", "smooth", "cons", "shape_start", "cons_start" },
  *   "crop": { "side_low", "side_high", "centre", "rotation", "aspect", "exact_probability",
  *             "flip_probability", "mirror_probability", "cupping_probability", "cupping" },

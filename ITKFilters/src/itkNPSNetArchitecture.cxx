@@ -28,6 +28,9 @@ auto AllFields(const NPSNetArchitecture & a)
                   a.GroupNormStages,
                   a.ShapeTemperature,
                   a.PriorSoftness,
+                  a.ContextFeatures,
+                  a.HeadContextFeatures,
+                  a.ContextHarmonics,
                   a.ChannelOrder,
                   a.ClaheClipLimit,
                   a.ClaheTiles,
@@ -111,6 +114,14 @@ void NPSNetArchitecture::Validate() const
   {
     itkGenericExceptionMacro("The temperatures of the shape prior must be positive.");
   }
+  const auto contextFeatures = std::max(ContextFeatures, HeadContextFeatures);
+  if (contextFeatures > 0 && (!IsMonotone() || contextFeatures > 4096 || ContextHarmonics > 16))
+  {
+    itkGenericExceptionMacro(
+      "An angular context belongs to the variants b2, b3 and b4 and has at most 4096 features and "
+      "16 harmonics, not "
+      << contextFeatures << " and " << ContextHarmonics << " in " << NPSNetVariantToString(Variant) << '.');
+  }
   if (ChannelOrder != "BGR" && ChannelOrder != "RGB")
   {
     itkGenericExceptionMacro("The channel order must be BGR or RGB, not \"" << ChannelOrder << "\".");
@@ -133,6 +144,9 @@ std::string NPSNetArchitecture::ToJSON() const
                                 { "group_norm_stages", GroupNormStages },
                                 { "shape_temperature", ShapeTemperature },
                                 { "prior_softness", PriorSoftness },
+                                { "context_features", ContextFeatures },
+                                { "head_context_features", HeadContextFeatures },
+                                { "context_harmonics", ContextHarmonics },
                                 { "channel_order", ChannelOrder },
                                 { "clahe_clip_limit", ClaheClipLimit },
                                 { "clahe_tiles", ClaheTiles },
@@ -163,6 +177,9 @@ NPSNetArchitecture NPSNetArchitecture::FromJSON(const std::string & text)
     ReadIfPresent(json, "group_norm_stages", a.GroupNormStages);
     ReadIfPresent(json, "shape_temperature", a.ShapeTemperature);
     ReadIfPresent(json, "prior_softness", a.PriorSoftness);
+    ReadIfPresent(json, "context_features", a.ContextFeatures);
+    ReadIfPresent(json, "head_context_features", a.HeadContextFeatures);
+    ReadIfPresent(json, "context_harmonics", a.ContextHarmonics);
     ReadIfPresent(json, "channel_order", a.ChannelOrder);
     ReadIfPresent(json, "clahe_clip_limit", a.ClaheClipLimit);
     ReadIfPresent(json, "clahe_tiles", a.ClaheTiles);

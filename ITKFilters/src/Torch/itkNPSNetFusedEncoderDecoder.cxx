@@ -55,6 +55,17 @@ FusedEncoderDecoder::FusedEncoderDecoder(const NPSNetArchitecture & architecture
       this->MakeStage(state, prefix + "encoders." + std::to_string(i) + ".double_conv.block.", folded(i)));
   }
   m_Bottleneck = this->MakeStage(state, prefix + "bottleneck.block.", true);
+  if (architecture.ContextFeatures > 0)
+  {
+    m_Context =
+      AngularContext(2 * architecture.Channels.back(), architecture.ContextFeatures, architecture.ContextHarmonics);
+    TorchModuleState own;
+    for (const auto & item : GetTorchModuleState(*m_Context))
+    {
+      own[item.first] = state.at(prefix + "context." + item.first);
+    }
+    SetTorchModuleState(*m_Context, own, "an angular context");
+  }
   for (std::size_t i = 0; i < depth; ++i)
   {
     const auto decoder = prefix + "decoders." + std::to_string(i) + ".";
@@ -154,6 +165,10 @@ torch::Tensor FusedEncoderDecoder::forward(const torch::Tensor & image) const
     x = MaxPool2(skips.back());
   }
   x = this->Run(x, m_Bottleneck);
+  if (m_Context)
+  {
+    x = m_Context->forward(x).contiguous(torch::MemoryFormat::ChannelsLast);
+  }
   for (const auto & decoder : m_Decoders)
   {
     x = ConcatenateUpsampled(skips.back(), x, decoder.upWeight, decoder.upBias);

@@ -1,6 +1,7 @@
 #ifndef itkNPSNetFusedEncoderDecoder_h
 #define itkNPSNetFusedEncoderDecoder_h
 
+#include "itkAngularContext.h"
 #include "itkNPSNetArchitecture.h"
 #include "itkTorchModuleState.h"
 #include "itkWinogradConvolution.h"
@@ -61,6 +62,7 @@ private:
   int64_t            m_Groups;
   std::vector<Stage> m_Encoders, m_Decoders;
   Stage              m_Bottleneck;
+  AngularContext     m_Context{ nullptr };
 };
 } // namespace npsnet
 } // namespace itk

@@ -157,12 +157,13 @@ torch::Tensor DecoderImpl::forward(const torch::Tensor & x, const torch::Tensor 
   return double_conv->forward(torch::cat({ skip, y }, 1));
 }
 
-EncoderDecoderImpl::EncoderDecoderImpl(const std::vector<unsigned> & channels,
-                                       int64_t                       groups,
-                                       unsigned                      groupNormStages,
-                                       bool                          circular)
+EncoderDecoderImpl::EncoderDecoderImpl(const NPSNetArchitecture & architecture)
 {
-  const auto groupsOf = [&](std::size_t stage) { return stage < groupNormStages ? groups : 0; };
+  const auto & channels = architecture.Channels;
+  const bool   circular = architecture.IsPolar();
+  const auto   groupsOf = [&architecture](std::size_t stage) {
+    return architecture.IsMonotone() && stage < architecture.GroupNormStages ? architecture.NormGroups : 0;
+  };
 
   register_module("encoders", encoders);
   int64_t in = 3;
@@ -173,6 +174,11 @@ EncoderDecoderImpl::EncoderDecoderImpl(const std::vector<unsigned> & channels,
   }
   bottleneck = register_module("bottleneck", DoubleConv(in, 2 * in, 0, circular));
   in *= 2;
+  if (architecture.ContextFeatures > 0)
+  {
+    context =
+      register_module("context", AngularContext(in, architecture.ContextFeatures, architecture.ContextHarmonics));
+  }
   register_module("decoders", decoders);
   for (std::size_t i = channels.size(); i-- > 0;)
   {
@@ -190,6 +196,10 @@ torch::Tensor EncoderDecoderImpl::forward(torch::Tensor x)
     x = torch::max_pool2d(skips.back(), 2);
   }
   x = bottleneck->forward(x);
+  if (context)
+  {
+    x = context->forward(x);
+  }
   for (const auto & decoder : *decoders)
   {
     x = decoder->as<Decoder>()->forward(x, skips.back());

@@ -1,7 +1,9 @@
 #ifndef itkNPSNetLayers_h
 #define itkNPSNetLayers_h
 
+#include "itkAngularContext.h"
 #include "itkMacro.h"
+#include "itkNPSNetArchitecture.h"
 
 #include <torch/torch.h>
 
@@ -80,12 +82,13 @@ TORCH_MODULE(Decoder);
 /** The encoder-decoder. Its children are registered on `owner`, which may be this module or its parent. */
 struct EncoderDecoderImpl : torch::nn::Module
 {
-  EncoderDecoderImpl(const std::vector<unsigned> & channels, int64_t groups, unsigned groupNormStages, bool circular);
+  explicit EncoderDecoderImpl(const NPSNetArchitecture & architecture);
   torch::Tensor forward(torch::Tensor x);
 
 protected:
   torch::nn::ModuleList encoders, decoders;
   DoubleConv            bottleneck{ nullptr };
+  AngularContext        context{ nullptr };
 };
 TORCH_MODULE(EncoderDecoder);
 

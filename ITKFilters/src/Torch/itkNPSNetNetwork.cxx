@@ -27,7 +27,7 @@ class MaskNetwork : public NPSNetNetwork
 public:
   explicit MaskNetwork(const NPSNetArchitecture & a)
     : NPSNetNetwork(a)
-    , m_Net(a.Channels, 0, 0, a.IsPolar())
+    , m_Net(a)
   {
     // The authors' baselines have no name in front of the encoder-decoder's parts.
     for (const auto & child : m_Net->named_children())
@@ -73,7 +73,12 @@ public:
     : NPSNetNetwork(a)
   {
     const int64_t features = a.Channels[0];
-    m_Net = register_module("polar_unet", npsnet::EncoderDecoder(a.Channels, a.NormGroups, a.GroupNormStages, true));
+    m_Net = register_module("polar_unet", npsnet::EncoderDecoder(a));
+    if (a.HeadContextFeatures > 0)
+    {
+      m_Context =
+        register_module("head_context", npsnet::AngularContext(features, a.HeadContextFeatures, a.ContextHarmonics));
+    }
     m_DiscHead = register_module("disc_head", npsnet::MonotoneHead(features, ""));
     m_CupHead = register_module(a.Variant == NPSNetVariant::Nested ? "cup_gate" : "cup_head",
                                 npsnet::MonotoneHead(features, a.IsNested() ? "cup_" : ""));
@@ -88,8 +93,12 @@ public:
   {
     const auto & a = GetArchitecture();
     const bool   fused = m_Fused && !this->is_training();
-    const auto   features = fused ? m_Fused->forward(polarImage) : m_Net->forward(polarImage);
-    const auto   rhoMean =
+    auto         features = fused ? m_Fused->forward(polarImage) : m_Net->forward(polarImage);
+    if (m_Context)
+    {
+      features = m_Context->forward(features).contiguous(features.suggest_memory_format());
+    }
+    const auto rhoMean =
       fused ? npsnet::MeanOverRadii(features) : features.mean(2, false, m_DiscHead->bias_conv->weight.scalar_type());
     const double  scale = static_cast<double>(a.NumberOfRadii) / static_cast<double>(features.size(2));
     NPSNetTensors t;
@@ -152,6 +161,7 @@ private:
 
   npsnet::EncoderDecoder                       m_Net{ nullptr };
   std::unique_ptr<npsnet::FusedEncoderDecoder> m_Fused;
+  npsnet::AngularContext                       m_Context{ nullptr };
   npsnet::MonotoneHead                         m_DiscHead{ nullptr }, m_CupHead{ nullptr };
   npsnet::ShapePrior                           m_ShapePrior{ nullptr };
   Fusion                                       m_Fusion{ nullptr };

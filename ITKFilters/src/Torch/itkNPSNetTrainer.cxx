@@ -9,6 +9,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <vector>
 
 namespace itk
@@ -30,34 +31,54 @@ std::unique_ptr<TrainingTask> MakeTask(const nlohmann::json & configuration, con
 }
 
 /** The mean of the models' weights, one by one: what was trained from one common start in several ways is better, and
- * more robust, than each of them (Wortsman et al. 2022, model soups). */
+ * more robust, than each of them (Wortsman et al. 2022, model soups). A model may lack the angular contexts: their mean
+ * is that of the models that have them, or they stay as they were made. */
 template <typename TPathOf>
 void StartFrom(torch::nn::Module & network, const std::vector<std::string> & names, const TPathOf & pathOf)
 {
-  TorchModuleState mean;
+  TorchModuleState made;
+  for (const auto & item : GetTorchModuleState(network))
+  {
+    made[item.first] = item.second.clone();
+  }
+  std::map<std::string, std::vector<torch::Tensor>> given;
   for (const auto & name : names)
   {
     const auto path = pathOf(name);
     try
     {
-      SetTorchModuleState(network, ReadTensors(path), "the network to be trained");
+      auto       state = ReadTensors(path);
+      const auto own = state;
+      for (const auto & item : made)
+      {
+        if (item.first.find("context.") != std::string::npos)
+        {
+          state.insert(item);
+        }
+      }
+      SetTorchModuleState(network, state, "the network to be trained");
+      for (const auto & item : own)
+      {
+        given[item.first].push_back(item.second);
+      }
     }
     catch (const ExceptionObject & error)
     {
       npsnetThrow("The training cannot start from " << path << ": " << error.GetDescription());
     }
-    for (const auto & item : GetTorchModuleState(network))
+  }
+  for (auto & item : made)
+  {
+    const auto found = given.find(item.first);
+    if (found != given.end())
     {
-      auto & sum = mean[item.first];
-      sum = sum.defined() ? sum + item.second : item.second.clone();
+      const auto & all = found->second;
+      const auto   sum = torch::stack(all).to(item.second.is_floating_point() ? torch::kFloat : torch::kLong).sum(0);
+      item.second = item.second.is_floating_point() ? sum / static_cast<double>(all.size())
+                                                    : sum.floor_divide(static_cast<int64_t>(all.size()));
     }
   }
-  for (auto & item : mean)
-  {
-    item.second = item.second.is_floating_point() ? item.second / static_cast<double>(names.size())
-                                                  : item.second.floor_divide(static_cast<int64_t>(names.size()));
-  }
-  SetTorchModuleState(network, mean, "the network to be trained");
+  SetTorchModuleState(network, made, "the network to be trained");
 }
 } // namespace
 

@@ -122,6 +122,8 @@ TEST(NPSNetNetwork, GradientsAreThoseOfThePlainFunctions)
   architecture.Channels = { 16, 32 };
   architecture.NumberOfRadii = 24;
   architecture.NumberOfAngles = 40;
+  architecture.ContextFeatures = 8;
+  architecture.HeadContextFeatures = 8;
   torch::manual_seed(8);
   const auto network = itk::MakeNPSNetNetwork(architecture);
   const auto x = torch::rand({ 3, 3, 24, 40 });

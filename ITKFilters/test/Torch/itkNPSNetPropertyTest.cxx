@@ -409,6 +409,8 @@ TEST(NPSNetProperties, HoldOnLargeGrids)
     architecture.NumberOfRadii = model % 2 ? 256 : 128;
     architecture.NumberOfAngles = model % 2 ? 360 : 352;
     architecture.CropSize = 256;
+    architecture.ContextFeatures = model % 3 == 1 ? 8 : 0;
+    architecture.HeadContextFeatures = model % 3 ? 8 : 0;
     const auto network = LoadRandom(architecture, Seed + model, random.Scale());
     for (unsigned int i = 0; i < 20; ++i)
     {

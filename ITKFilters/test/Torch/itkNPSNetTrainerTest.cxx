@@ -209,6 +209,40 @@ TEST_F(TrainerTest, GoesOnFromTheMeanOfModelsStoredAsBytes)
             std::filesystem::file_size(m_Folder + "/mean/last.safetensors") / 2);
 }
 
+TEST_F(TrainerTest, GivesAnAngularContextToAModelWithoutOne)
+{
+  this->WriteConfiguration(R"({ "epochs": 2 })");
+  const auto first = this->MakeTrainer("first");
+  first->Train();
+  this->WriteConfiguration(R"({ "epochs": 1, "initial_model": "first/last.safetensors",
+      "architecture": { "variant": "b4", "channels": [8, 16], "shape_features": 8, "radii": 32, "angles": 32,
+                        "crop_size": 48, "context_features": 4, "head_context_features": 4 } })");
+  const auto second = this->MakeTrainer("second");
+  second->Train();
+  EXPECT_LT(History(second)[0].at("train_cart").get<double>(), History(first)[0].at("train_cart").get<double>());
+  const auto state = itk::ReadTensors(m_Folder + "/second/last.safetensors");
+  for (const char * name : { "polar_unet.context.expand.weight", "head_context.expand.weight" })
+  {
+    EXPECT_GT(state.at(name).abs().max().item<double>(), 0.0) << name;
+  }
+
+  // In a mean with a model that lacks them, the contexts are those of the other.
+  auto json = nlohmann::json::parse(std::ifstream(m_Folder + "/config.json"));
+  json.update(nlohmann::json::parse(R"({ "initial_model": ["first/last.safetensors", "second/last.safetensors"],
+                                         "learning_rate": 1e-12, "average_decay": 0 })"));
+  std::ofstream(m_Folder + "/config.json") << json;
+  this->MakeTrainer("mean")->Train();
+  const auto mean = itk::ReadTensors(m_Folder + "/mean/last.safetensors");
+  const auto largest = [&mean](const std::string & name, const torch::Tensor & expected) {
+    return (mean.at(name) - expected).abs().max().item<double>();
+  };
+  EXPECT_LT(largest("head_context.expand.weight", state.at("head_context.expand.weight")), 1e-4);
+  const auto start = itk::ReadTensors(m_Folder + "/first/last.safetensors");
+  EXPECT_LT(largest("disc_head.dec_conv.weight",
+                    0.5 * (start.at("disc_head.dec_conv.weight") + state.at("disc_head.dec_conv.weight"))),
+            1e-3);
+}
+
 TEST_F(TrainerTest, SaysWhatIsWrong)
 {
   const auto message = [this](const std::string & changes, bool resume = false) {
