@@ -17,7 +17,7 @@ namespace itk
  * \code
  * { "task": "segmentation",            // or "locator"
  *   "model": { "name", "version", "description", "licence", "authors",
- *              "storage": "fp16" },     // of the weights in the files: fp32, fp16 or int8
+ *              "storage": "fp16" },     // of the weights in the files: fp32, fp16, int8 or int6
  *   "data": { "index": "index.csv",    // relative to the configuration; SetDataIndex() wins
  *             "sets": { "origa": 1 },  // how often a photograph of the set comes in an epoch
  *             "train_split": "train", "val_split": "val",
@@ -33,7 +33,8 @@ namespace itk
  *   "time_limit_minutes",              // the rest of the schedule is run through in this time: not repeatable
  *   "losses": { "cart", "polar", "rim", "dist", "shape", "smooth", "cons", "shape_start", "cons_start" },
  *   "crop": { "side_low", "side_high", "centre", "rotation", "aspect", "exact_probability",
- *             "flip_probability", "mirror_probability", "cupping_probability", "cupping" },
+ *             "flip_probability", "mirror_probability", "cupping_probability", "cupping", "cut_probability",
+ *             "cut_low", "cut_high" },
  *   "augmentation": { "strength",        // multiplies all amounts
  *                     "least_strength",  // where below it, every crop draws its own between the two
  *                     ... } }

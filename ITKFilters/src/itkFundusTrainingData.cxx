@@ -279,6 +279,7 @@ LabelledCrop CutCrop(const LabelledPhotograph & photograph, const CropPlacement 
   LabelledCrop      crop;
   crop.Image.Size = size;
   crop.Image.Values.assign(3 * pixels, 0.0F);
+  crop.Shown.assign(pixels, false);
   crop.Disc.assign(pixels, 0.0F);
   crop.Cup.assign(pixels, 0.0F);
   const double c = std::cos(place.Rotation) * place.Side / size;
@@ -299,6 +300,9 @@ LabelledCrop CutCrop(const LabelledPhotograph & photograph, const CropPlacement 
       const int count =
         FindNeighbours(x, y, static_cast<int>(photograph.Width), static_cast<int>(photograph.Height), place.Mirror, n);
       const std::size_t out = static_cast<std::size_t>(j) * size + i;
+      crop.Shown[out] =
+        count > 0 &&
+        (place.CutSide <= 0.0 || std::max(std::abs(x - place.CutX), std::abs(y - place.CutY)) <= 0.5 * place.CutSide);
       for (int k = 0; k < count; ++k)
       {
         const unsigned char * p = &photograph.Color[3 * n[k].Offset];
@@ -315,6 +319,17 @@ LabelledCrop CutCrop(const LabelledPhotograph & photograph, const CropPlacement 
     }
   }
   return crop;
+}
+
+void BlackenOutside(LabelledCrop & crop)
+{
+  for (std::size_t i = 0; i < crop.Shown.size(); ++i)
+  {
+    if (!crop.Shown[i])
+    {
+      std::fill_n(crop.Image.Values.begin() + static_cast<std::ptrdiff_t>(3 * i), 3, 0.0F);
+    }
+  }
 }
 
 std::vector<float> MaskRadii(const std::vector<float> & mask, unsigned int size, unsigned int angles)

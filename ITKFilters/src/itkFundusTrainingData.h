@@ -73,6 +73,9 @@ struct CropPlacement
   bool   Flip{ false };   ///< left-right
   bool   Mirror{ false }; ///< mirrored photograph instead of black outside
   double Cupping{ 0.0 };  ///< widens (> 0) or narrows the cup inside its disc; see DeepenCup
+  double CutX{ 0.0 };     ///< centre of the square that is left of the photograph when CutSide > 0
+  double CutY{ 0.0 };
+  double CutSide{ 0.0 };
 };
 
 /** The part q' of the disc's radius whose picture is shown at the part \a q in [0, 1]: q (1 - cupping (1 - q^2)).
@@ -86,6 +89,7 @@ inline double DeepenCup(double q, double cupping)
 struct LabelledCrop
 {
   ColorRaster        Image;
+  std::vector<bool>  Shown; ///< false where there is no photograph: black, whatever the camera
   std::vector<float> Disc;
   std::vector<float> Cup;
 };
@@ -94,6 +98,9 @@ struct LabelledCrop
 NPSNet_EXPORT LabelledCrop CutCrop(const LabelledPhotograph & photograph,
                                    const CropPlacement &      place,
                                    unsigned int               size);
+
+/** Makes black what shows no photograph: a change of appearance is the camera's and stops at the photograph's edge. */
+NPSNet_EXPORT void BlackenOutside(LabelledCrop & crop);
 
 /** Radii at the outermost 0.5 crossing of each ray about the centre of an N x N mask, in units of N / 2. */
 NPSNet_EXPORT std::vector<float> MaskRadii(const std::vector<float> & mask, unsigned int size, unsigned int angles);

@@ -107,6 +107,36 @@ TEST(FundusTrainingData, CuppingChangesTheCupAndNothingElse)
   }
 }
 
+TEST(FundusTrainingData, ACutPhotographIsBlackOutsideAndKeepsItsTruth)
+{
+  const auto photograph = MakePhotograph(400, 200, 200, 50);
+  auto       place = PlaceAt(200, 200, 256); // a pixel of the crop is one of the photograph
+  auto       whole = itk::CutCrop(photograph, place, 256);
+  place.CutX = 210;
+  place.CutY = 195;
+  place.CutSide = 130;
+  auto cut = itk::CutCrop(photograph, place, 256);
+  for (auto * crop : { &whole, &cut })
+  {
+    for (auto & value : crop->Image.Values)
+    {
+      value += 40.0F; // haze
+    }
+    itk::BlackenOutside(*crop);
+  }
+  EXPECT_EQ(cut.Disc, whole.Disc);
+  EXPECT_EQ(cut.Cup, whole.Cup);
+  for (unsigned int y = 0; y < 256; ++y)
+  {
+    for (unsigned int x = 0; x < 256; ++x)
+    {
+      const bool inside = std::abs(72.5 + x - 210) <= 65 && std::abs(72.5 + y - 195) <= 65;
+      ASSERT_EQ(cut.Image(x, y)[2], inside ? 117.0F : 0.0F) << x << ' ' << y;
+      ASSERT_EQ(whole.Image(x, y)[2], 117.0F) << x << ' ' << y;
+    }
+  }
+}
+
 TEST(FundusTrainingData, RareCupRatiosComeMoreOften)
 {
   EXPECT_NEAR(itk::VerticalCupToDiscRatio(MakePhotograph(200, 100, 90, 30)), 0.5, 0.02);

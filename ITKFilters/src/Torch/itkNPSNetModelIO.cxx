@@ -68,11 +68,10 @@ void ApplyScales(NPSNetStateType & state)
   }
 }
 
-/** The bytes, and the scale that gives the tensor back to within half of it. */
-std::pair<torch::Tensor, torch::Tensor> ToBytes(const torch::Tensor & tensor)
+/** The bytes from -largest to largest, and the scale that gives the tensor back to within half of it. */
+std::pair<torch::Tensor, torch::Tensor> ToBytes(const torch::Tensor & tensor, double largest)
 {
-  constexpr double largest = 127.0;
-  auto             shape = tensor.sizes().vec();
+  auto shape = tensor.sizes().vec();
   std::fill(shape.begin() + 1, shape.end(), 1);
   const auto most = tensor.flatten(1).abs().amax(1).view(shape).to(torch::kFloat);
   const auto scale = torch::where(most > 0, most / largest, torch::ones_like(most));
@@ -150,9 +149,10 @@ void WriteNPSNetModel(const std::string &         fileName,
       npsnetThrow("The tensor \"" << item.first << "\" holds values that are not finite"
                                   << (kept.scalar_type() == torch::kHalf ? " in fp16: store the model as fp32." : "."));
     }
-    if (storage == NPSNetStorageEnum::Int8 && tensor.dim() > 1)
+    if ((storage == NPSNetStorageEnum::Int8 || storage == NPSNetStorageEnum::Int6) && tensor.dim() > 1)
     {
-      std::tie(stored[item.first], stored[item.first + ScaleEnd]) = ToBytes(tensor);
+      const double largest = storage == NPSNetStorageEnum::Int8 ? 127.0 : 31.0;
+      std::tie(stored[item.first], stored[item.first + ScaleEnd]) = ToBytes(tensor, largest);
     }
     else
     {

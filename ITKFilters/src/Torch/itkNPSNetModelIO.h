@@ -17,12 +17,14 @@ namespace itk
 using NPSNetStateType = TorchModuleState;
 
 /** How floating point tensors are stored. Int8: weights as bytes, with one factor for each entry of their first axis in
- * a tensor of the same name and ".scale" (weight = byte * scale), everything of one axis or less as fp16. */
+ * a tensor of the same name and ".scale" (weight = byte * scale), everything of one axis or less as fp16. Int6: the
+ * same file with bytes of -31 to 31 only, which zip and git pack to two thirds. */
 enum class NPSNetStorageEnum : std::uint8_t
 {
   Float32,
   Float16,
-  Int8
+  Int8,
+  Int6
 };
 
 /** Copies of all tensors with the element types of the file; those stored as bytes with a scale become fp32. */

@@ -31,9 +31,16 @@ SegmentationTask::SegmentationTask(const nlohmann::json & configuration, const s
   m_Jitter.MirrorProbability = crop.value("mirror_probability", m_Jitter.MirrorProbability);
   m_Jitter.CuppingProbability = crop.value("cupping_probability", m_Jitter.CuppingProbability);
   m_Jitter.Cupping = crop.value("cupping", m_Jitter.Cupping);
+  m_Jitter.CutProbability = crop.value("cut_probability", m_Jitter.CutProbability);
+  m_Jitter.CutLow = crop.value("cut_low", m_Jitter.CutLow);
+  m_Jitter.CutHigh = crop.value("cut_high", m_Jitter.CutHigh);
   if (!(m_Jitter.Cupping >= 0.0 && m_Jitter.Cupping < 0.5))
   {
     npsnetThrow("\"cupping\" of a training configuration is at least 0 and below 0.5.");
+  }
+  if (!(m_Jitter.CutLow >= 1.0 && m_Jitter.CutHigh >= m_Jitter.CutLow))
+  {
+    npsnetThrow("\"cut_low\" of a training configuration is at least 1, \"cut_high\" no less.");
   }
 
   const auto data = ReadDataSelection(configuration);
@@ -173,8 +180,16 @@ TrainingTask::BatchType SegmentationTask::MakeBatch(std::size_t epoch, const std
     {
       place.Cupping = random.Spread(m_Jitter.Cupping);
     }
+    if (m_Jitter.CutProbability > 0.0 && random.Chance(m_Jitter.CutProbability))
+    {
+      const double box = std::max(photograph.Extent[0], photograph.Extent[1]);
+      place.CutSide = box * random.Uniform(m_Jitter.CutLow, m_Jitter.CutHigh);
+      place.CutX = photograph.Centre[0] + random.Spread(0.5 * (place.CutSide - box));
+      place.CutY = photograph.Centre[1] + random.Spread(0.5 * (place.CutSide - box));
+    }
     auto crop = CutCrop(photograph, place, m_Architecture.CropSize);
     ChangeFundusAppearance(crop.Image, m_Appearance, random);
+    BlackenOutside(crop);
     images[b].copy_(this->PrepareImage(crop.Image));
 
     float * mask = masks.data_ptr<float>() + b * 2 * n * n;

@@ -24,6 +24,9 @@ struct CropJitter
   double MirrorProbability{ 0.5 };
   double CuppingProbability{ 0.0 }; ///< of a cup widened or narrowed inside its disc
   double Cupping{ 0.3 };            ///< largest amount, see CropPlacement
+  double CutProbability{ 0.0 };     ///< of a photograph that was cut close about its disc, as some sets publish them
+  double CutLow{ 1.1 };             ///< side of what is left, times the disc's box, which it always holds
+  double CutHigh{ 1.9 };
 };
 
 /** \class SegmentationTask

@@ -75,14 +75,15 @@ NPSNetStorageEnum ReadModelStorage(const nlohmann::json & configuration)
   const auto name = configuration.value("model", nlohmann::json::object()).value("storage", std::string("fp16"));
   for (const auto & known : { std::make_pair("fp32", NPSNetStorageEnum::Float32),
                               std::make_pair("fp16", NPSNetStorageEnum::Float16),
-                              std::make_pair("int8", NPSNetStorageEnum::Int8) })
+                              std::make_pair("int8", NPSNetStorageEnum::Int8),
+                              std::make_pair("int6", NPSNetStorageEnum::Int6) })
   {
     if (name == known.first)
     {
       return known.second;
     }
   }
-  npsnetThrow("\"storage\" of a training configuration's model is fp32, fp16 or int8, not \"" << name << "\".");
+  npsnetThrow("\"storage\" of a training configuration's model is fp32, fp16, int8 or int6, not \"" << name << "\".");
 }
 
 NPSNetLossWeights ReadLossWeights(const nlohmann::json & json)
