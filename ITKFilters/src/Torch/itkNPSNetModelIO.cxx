@@ -151,7 +151,7 @@ void WriteNPSNetModel(const std::string &         fileName,
     }
     if ((storage == NPSNetStorageEnum::Int8 || storage == NPSNetStorageEnum::Int6) && tensor.dim() > 1)
     {
-      const double largest = storage == NPSNetStorageEnum::Int8 ? 127.0 : 31.0;
+      const double largest = storage == NPSNetStorageEnum::Int8 ? 127.0 : 23.0;
       std::tie(stored[item.first], stored[item.first + ScaleEnd]) = ToBytes(tensor, largest);
     }
     else

@@ -18,7 +18,7 @@ using NPSNetStateType = TorchModuleState;
 
 /** How floating point tensors are stored. Int8: weights as bytes, with one factor for each entry of their first axis in
  * a tensor of the same name and ".scale" (weight = byte * scale), everything of one axis or less as fp16. Int6: the
- * same file with bytes of -31 to 31 only, which zip and git pack to two thirds. */
+ * same file with bytes of -23 to 23 only, which zip and git pack to seven tenths. */
 enum class NPSNetStorageEnum : std::uint8_t
 {
   Float32,

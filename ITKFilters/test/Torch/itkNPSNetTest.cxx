@@ -78,7 +78,7 @@ TEST(NPSNet, WeightsStoredAsBytesComeBackWithinHalfAStep)
   itk::NPSNetModelMetadata metadata;
   metadata.Architecture = randommodel::SmallArchitecture();
   for (const auto & [storage, largest] :
-       { std::make_pair(itk::NPSNetStorageEnum::Int8, 127.0), std::make_pair(itk::NPSNetStorageEnum::Int6, 31.0) })
+       { std::make_pair(itk::NPSNetStorageEnum::Int8, 127.0), std::make_pair(itk::NPSNetStorageEnum::Int6, 23.0) })
   {
     itk::WriteNPSNetModel(path, metadata, state, storage);
     const auto read = itk::ReadNPSNetState(itk::NPSNetModelFile(path));
