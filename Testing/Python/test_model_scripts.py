@@ -1,4 +1,4 @@
-"""The scripts that the model card names, on the sample photographs."""
+"""The scripts that the model card names, on drawn photographs."""
 import csv
 import pathlib
 import subprocess

@@ -12,6 +12,7 @@ import sys
 
 import numpy
 
+COLUMNS = {"cup_dice", "disc_dice", "vcdr_pred", "vcdr_truth", "rim_corr"}
 EDGES = [0.45, 0.55, 0.7]
 NAMES = [f"below {EDGES[0]:g}"] + [f"{a:g} to {b:g}" for a, b in zip(EDGES, EDGES[1:])] + [f"above {EDGES[-1]:g}"]
 
@@ -20,9 +21,6 @@ def read(file_name):
     with open(file_name, newline="") as file:
         rows = {row["name"]: row for row in csv.DictReader(file)}
     return {name: {key: float(value) for key, value in row.items() if key in COLUMNS and value} for name, row in rows.items()}
-
-
-COLUMNS = {"cup_dice", "disc_dice", "vcdr_pred", "vcdr_truth", "rim_corr"}
 
 
 def figures(rows):
