@@ -32,16 +32,52 @@ def index(tmp_path):
     return tmp_path / "index.csv"
 
 
-def test_cut_photos_hold_their_disc(index, tmp_path):
-    script("robustness/cut_photos.py", index, tmp_path / "cut", 1.5)
-    with open(tmp_path / "cut" / "index.csv", newline="") as file:
-        rows = list(csv.DictReader(file))
-    assert [row["eye"] for row in rows] == ["OD", "OD"]
-    for row, width in zip(rows, (152, 136)):  # the second is cut off by the photograph's own edge
-        mask = numpy.asarray(Image.open(tmp_path / "cut" / row["mask"]))
-        assert Image.open(tmp_path / "cut" / row["image"]).size == mask.shape[::-1]
+def changed(index, tmp_path, changes, *arguments):
+    """The script's table and, for every change, photographs and masks."""
+    table = script("robustness/run.py", index, tmp_path / "out", "--change", *changes, *arguments)
+    pictures = {}
+    for change in changes:
+        folder = tmp_path / "out" / change.replace(":", "_")
+        with open(folder / "index.csv", newline="") as file:
+            rows = list(csv.DictReader(file))
+        assert [row["eye"] for row in rows] == ["OD", "OD"]
+        pictures[change] = [tuple(numpy.asarray(Image.open(folder / row[key])) for key in ("image", "mask")) for row in rows]
+    return table, pictures
+
+
+def test_photos_changed_in_shape_hold_their_disc(index, tmp_path, build):
+    table, pictures = changed(index, tmp_path, ["none=0", "cut=1.5", "turn=90"], "--program", build / "bin" / "NPSNetEvaluate")
+    for (photo, mask), width in zip(pictures["cut=1.5"], (152, 136)):  # the second is cut off by the photograph's own edge
+        assert photo.shape[:2] == mask.shape
         assert abs(mask.shape[1] - width) <= 1 and abs(mask.shape[0] - 152) <= 1
         assert (mask >= 64).any(0).sum() == 101 and (mask >= 64).any(1).sum() == 101
+    for plain, turned in zip(pictures["none=0"], pictures["turn=90"]):
+        assert all((numpy.rot90(a) == b).all() for a, b in zip(plain, turned))
+    rows = table.splitlines()[2:]
+    assert [row.split("|")[1].strip() for row in rows] == ["none=0", "cut=1.5", "turn=90"]
+    assert all(0 < float(value) < 1 for row in rows for value in row.split("|")[2].split("/")[:2])
+
+
+def test_photos_changed_in_appearance_keep_their_mask(index, tmp_path):
+    changes = ["gamma=1.5", "gain=1.25:1:0.6", "exposure=0.5", "saturation=0", "contrast=0.5", "green=0", "haze=0.4", "shade=0.4",
+               "vignetting=0.6", "blur=3", "noise=10", "jpeg=25"]
+    _, pictures = changed(index, tmp_path, ["none=0", *changes], "--model")
+    plain, truth = pictures["none=0"][0]
+    at = {"rim": (140, 190), "left": (140, 60), "right": (140, 240)}  # row, column
+    for change in changes:
+        photo, mask = pictures[change][0]
+        assert (mask == truth).all() and photo.shape == plain.shape and (photo != plain).any(), change
+    value = {change: {name: pictures[change][0][0][where].astype(int) for name, where in at.items()} for change in ["none=0", *changes]}
+    before = value["none=0"]["rim"]
+    assert abs(value["gamma=1.5"]["rim"] - 255 * (before / 255) ** 1.5).max() <= 1
+    assert abs(value["gain=1.25:1:0.6"]["rim"] - before * [1.25, 1, 0.6]).max() <= 1
+    assert abs(value["exposure=0.5"]["rim"] - before / 2).max() <= 1
+    assert numpy.ptp(value["saturation=0"]["rim"]) == 0 and abs(value["saturation=0"]["rim"][0] - before.mean()) <= 1
+    assert abs(value["contrast=0.5"]["rim"] - (before + 127.5) / 2).max() <= 1
+    assert (value["green=0"]["rim"] == before[1]).all()
+    assert abs(value["haze=0.4"]["rim"] - (0.6 * before + 0.4 * 153)).max() <= 1
+    assert (value["shade=0.4"]["left"] < value["none=0"]["left"]).all() and (value["shade=0.4"]["right"] > value["none=0"]["right"]).all()
+    assert (value["vignetting=0.6"]["left"] < value["none=0"]["left"]).all()
 
 
 def test_a_larger_cup_gate_gives_larger_cups_in_every_range(run, index, tmp_path):
