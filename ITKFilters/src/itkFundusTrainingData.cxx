@@ -1,9 +1,9 @@
 #include "itkFundusTrainingData.h"
 
+#include "itkFundusPhotographReader.h"
 #include "itkImage.h"
 #include "itkImageFileReader.h"
 #include "itkNPSNetThrow.h"
-#include "itkRGBPixel.h"
 
 #include <algorithm>
 #include <cmath>
@@ -42,12 +42,18 @@ std::vector<std::string> SplitLine(std::string line)
   return fields;
 }
 
-template <typename TPixel>
-typename Image<TPixel, 2>::Pointer ReadImage(const std::string & fileName)
+Image<unsigned char, 2>::Pointer ReadMask(const std::string & fileName)
 {
-  auto reader = ImageFileReader<Image<TPixel, 2>>::New();
+  auto reader = ImageFileReader<Image<unsigned char, 2>>::New();
   reader->SetFileName(fileName);
-  reader->Update();
+  try
+  {
+    reader->Update();
+  }
+  catch (const ExceptionObject &)
+  {
+    npsnetThrow("The mask " << fileName << " cannot be read: give the path of an image with 0, 128 and 255.");
+  }
   return reader->GetOutput();
 }
 
@@ -65,11 +71,17 @@ struct Neighbour
   float       Weight;
 };
 
-/** Bilinear neighbours of a continuous index; in the outer half pixel the edge value continues, beyond it the sample
- * is black (no neighbours) unless the photograph is mirrored. */
+/** In the outer half pixel the edge value continues. */
+bool IsInside(double x, double y, int width, int height)
+{
+  return x >= -0.5 && y >= -0.5 && x <= width - 0.5 && y <= height - 0.5;
+}
+
+/** Bilinear neighbours of a continuous index; outside, the sample is black (no neighbours) unless the photograph is
+ * mirrored. */
 int FindNeighbours(double x, double y, int width, int height, bool mirror, Neighbour (&n)[4])
 {
-  if (!mirror && !(x >= -0.5 && y >= -0.5 && x <= width - 0.5 && y <= height - 0.5))
+  if (!mirror && !IsInside(x, y, width, height))
   {
     return 0;
   }
@@ -156,6 +168,64 @@ std::vector<double> LastForeground(const std::vector<float> & mask, unsigned int
   }
   return profile;
 }
+
+/** \return false, with the crop unfinished, when it would show a part of the disc's mirror image. */
+bool FillCrop(const LabelledPhotograph & photograph,
+              const CropPlacement &      place,
+              bool                       mirror,
+              unsigned int               size,
+              LabelledCrop &             crop)
+{
+  const std::size_t pixels = static_cast<std::size_t>(size) * size;
+  crop.Image.Size = size;
+  crop.Image.Values.assign(3 * pixels, 0.0F);
+  crop.Shown.assign(pixels, false);
+  crop.Disc.assign(pixels, 0.0F);
+  crop.Cup.assign(pixels, 0.0F);
+  const auto   width = static_cast<int>(photograph.Width);
+  const auto   height = static_cast<int>(photograph.Height);
+  const double c = std::cos(place.Rotation) * place.Side / size;
+  const double s = std::sin(place.Rotation) * place.Side / size;
+  for (unsigned int j = 0; j < size; ++j)
+  {
+    const double v = (j + 0.5 - 0.5 * size) / place.Aspect;
+    for (unsigned int i = 0; i < size; ++i)
+    {
+      const double u = (i + 0.5 - 0.5 * size) * (place.Flip ? -place.Aspect : place.Aspect);
+      double       x = place.CentreX + c * u - s * v;
+      double       y = place.CentreY + s * u + c * v;
+      if (place.Cupping != 0.0)
+      {
+        MoveInsideDisc(photograph, place.Cupping, x, y);
+      }
+      Neighbour         n[4];
+      const int         count = FindNeighbours(x, y, width, height, mirror, n);
+      const bool        inside = IsInside(x, y, width, height);
+      const std::size_t out = static_cast<std::size_t>(j) * size + i;
+      crop.Shown[out] =
+        count > 0 &&
+        (place.CutSide <= 0.0 || std::max(std::abs(x - place.CutX), std::abs(y - place.CutY)) <= 0.5 * place.CutSide);
+      for (int k = 0; k < count; ++k)
+      {
+        const unsigned char * p = &photograph.Color[3 * n[k].Offset];
+        const unsigned char   label = photograph.Labels.empty() ? 0 : photograph.Labels[n[k].Offset];
+        if (label >= 64 && !inside)
+        {
+          return false;
+        }
+        crop.Image.Values[3 * out] += n[k].Weight * p[0];
+        crop.Image.Values[3 * out + 1] += n[k].Weight * p[1];
+        crop.Image.Values[3 * out + 2] += n[k].Weight * p[2];
+        crop.Disc[out] += label >= 64 ? n[k].Weight : 0.0F;
+        crop.Cup[out] += label >= 192 ? n[k].Weight : 0.0F;
+      }
+      // The weights may add up to an ulp more than one.
+      crop.Disc[out] = std::min(crop.Disc[out], 1.0F);
+      crop.Cup[out] = std::min(crop.Cup[out], 1.0F);
+    }
+  }
+  return true;
+}
 } // namespace
 
 std::vector<TrainingRow> ReadTrainingIndex(const std::string & fileName)
@@ -192,9 +262,12 @@ std::vector<TrainingRow> ReadTrainingIndex(const std::string & fileName)
 
 LabelledPhotograph ReadLabelledPhotograph(const std::string & image, const std::string & mask)
 {
-  const auto color = ReadImage<RGBPixel<unsigned char>>(image);
-  const auto labels = ReadImage<unsigned char>(mask);
-  const auto size = color->GetLargestPossibleRegion().GetSize();
+  auto reader = FundusPhotographReader::New();
+  reader->SetFileName(image);
+  reader->Update();
+  const auto * color = reader->GetOutput()->GetImage();
+  const auto   labels = ReadMask(mask);
+  const auto   size = color->GetLargestPossibleRegion().GetSize();
   if (labels->GetLargestPossibleRegion().GetSize() != size)
   {
     npsnetThrow("The mask " << mask << " has another size than the photograph " << image << '.');
@@ -275,48 +348,11 @@ const LabelledPhotograph & LabelledPhotographStore::Get(std::size_t i) const
 
 LabelledCrop CutCrop(const LabelledPhotograph & photograph, const CropPlacement & place, unsigned int size)
 {
-  const std::size_t pixels = static_cast<std::size_t>(size) * size;
-  LabelledCrop      crop;
-  crop.Image.Size = size;
-  crop.Image.Values.assign(3 * pixels, 0.0F);
-  crop.Shown.assign(pixels, false);
-  crop.Disc.assign(pixels, 0.0F);
-  crop.Cup.assign(pixels, 0.0F);
-  const double c = std::cos(place.Rotation) * place.Side / size;
-  const double s = std::sin(place.Rotation) * place.Side / size;
-  for (unsigned int j = 0; j < size; ++j)
+  LabelledCrop crop;
+  // The mirror image of the disc would be a second disc, in the picture and in its truth: black then.
+  if (!(place.Mirror && FillCrop(photograph, place, true, size, crop)))
   {
-    const double v = (j + 0.5 - 0.5 * size) / place.Aspect;
-    for (unsigned int i = 0; i < size; ++i)
-    {
-      const double u = (i + 0.5 - 0.5 * size) * (place.Flip ? -place.Aspect : place.Aspect);
-      double       x = place.CentreX + c * u - s * v;
-      double       y = place.CentreY + s * u + c * v;
-      if (place.Cupping != 0.0)
-      {
-        MoveInsideDisc(photograph, place.Cupping, x, y);
-      }
-      Neighbour n[4];
-      const int count =
-        FindNeighbours(x, y, static_cast<int>(photograph.Width), static_cast<int>(photograph.Height), place.Mirror, n);
-      const std::size_t out = static_cast<std::size_t>(j) * size + i;
-      crop.Shown[out] =
-        count > 0 &&
-        (place.CutSide <= 0.0 || std::max(std::abs(x - place.CutX), std::abs(y - place.CutY)) <= 0.5 * place.CutSide);
-      for (int k = 0; k < count; ++k)
-      {
-        const unsigned char * p = &photograph.Color[3 * n[k].Offset];
-        const unsigned char   label = photograph.Labels.empty() ? 0 : photograph.Labels[n[k].Offset];
-        crop.Image.Values[3 * out] += n[k].Weight * p[0];
-        crop.Image.Values[3 * out + 1] += n[k].Weight * p[1];
-        crop.Image.Values[3 * out + 2] += n[k].Weight * p[2];
-        crop.Disc[out] += label >= 64 ? n[k].Weight : 0.0F;
-        crop.Cup[out] += label >= 192 ? n[k].Weight : 0.0F;
-      }
-      // The weights may add up to an ulp more than one.
-      crop.Disc[out] = std::min(crop.Disc[out], 1.0F);
-      crop.Cup[out] = std::min(crop.Cup[out], 1.0F);
-    }
+    FillCrop(photograph, place, false, size, crop);
   }
   return crop;
 }

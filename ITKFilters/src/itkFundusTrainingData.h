@@ -71,7 +71,7 @@ struct CropPlacement
   double Rotation{ 0.0 }; ///< radians
   double Aspect{ 1.0 };   ///< stretches x by this and y by its inverse
   bool   Flip{ false };   ///< left-right
-  bool   Mirror{ false }; ///< mirrored photograph instead of black outside
+  bool   Mirror{ false }; ///< mirrored photograph instead of black outside, unless its disc would be seen twice
   double Cupping{ 0.0 };  ///< widens (> 0) or narrows the cup inside its disc; see DeepenCup
   double CutX{ 0.0 };     ///< centre of the square that is left of the photograph when CutSide > 0
   double CutY{ 0.0 };

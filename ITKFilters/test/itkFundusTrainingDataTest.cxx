@@ -1,8 +1,12 @@
 #include "../src/itkFundusTrainingData.h"
 
+#include "itkImageFileWriter.h"
+#include "itkRGBPixel.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
 
 namespace
 {
@@ -58,6 +62,60 @@ TEST(FundusTrainingData, CropKeepsPlaces)
   EXPECT_EQ(itk::CutCrop(photograph, place, 32).Image(0, 16)[2], 0.0F);
   place.Mirror = true;
   EXPECT_NEAR(itk::CutCrop(photograph, place, 32).Image(0, 16)[2], 77.0F, 1e-3);
+}
+
+TEST(FundusTrainingData, SixteenBitsAreTheSamePhotograph)
+{
+  const std::string folder = NPSNET_TEST_TEMP_DIR;
+  const auto        photograph = MakePhotograph(64, 30, 34, 12);
+  const auto write = [](auto * image, const std::vector<unsigned char> & values, int factor, const std::string & name) {
+    image->SetRegions(itk::Size<2>{ { 64, 64 } });
+    image->Allocate();
+    for (std::size_t i = 0; i < values.size(); ++i)
+    {
+      using Value = typename itk::NumericTraits<typename std::decay_t<decltype(*image)>::PixelType>::ValueType;
+      reinterpret_cast<Value *>(image->GetBufferPointer())[i] = static_cast<Value>(factor * values[i]);
+    }
+    itk::WriteImage(image, name);
+  };
+  write(itk::Image<itk::RGBPixel<unsigned short>, 2>::New().GetPointer(), photograph.Color, 257, folder + "/deep.png");
+  write(itk::Image<unsigned char, 2>::New().GetPointer(), photograph.Labels, 1, folder + "/deep_mask.png");
+  const auto read = itk::ReadLabelledPhotograph(folder + "/deep.png", folder + "/deep_mask.png");
+  EXPECT_EQ(read.Color, photograph.Color);
+  EXPECT_EQ(read.Labels, photograph.Labels);
+}
+
+TEST(FundusTrainingData, ATruncatedPhotographIsAnError)
+{
+  const std::string folder = NPSNET_TEST_TEMP_DIR;
+  std::ifstream     whole(std::string(NPSNET_RESOURCES_DIR) + "/SampleData/RET042OD.jpg", std::ios::binary);
+  std::string       bytes((std::istreambuf_iterator<char>(whole)), {});
+  std::ofstream(folder + "/short.jpg", std::ios::binary) << bytes.substr(0, bytes.size() / 2);
+  try
+  {
+    itk::ReadLabelledPhotograph(folder + "/short.jpg", folder + "/short_mask.png");
+    FAIL() << "no error";
+  }
+  catch (const itk::ExceptionObject & error)
+  {
+    EXPECT_NE(std::string(error.GetDescription()).find("short.jpg"), std::string::npos) << error.GetDescription();
+  }
+}
+
+TEST(FundusTrainingData, AMirroredPhotographHasOneDisc)
+{
+  const auto photograph = MakePhotograph(200, 60, 100, 30); // 30 pixels from the left edge
+  auto       place = PlaceAt(60, 100, 200);
+  const auto black = itk::CutCrop(photograph, place, 100);
+  place.Mirror = true;
+  const auto second = itk::CutCrop(photograph, place, 100);
+  EXPECT_EQ(second.Disc, black.Disc);
+  EXPECT_EQ(second.Image.Values, black.Image.Values) << "the crop reaches the disc's mirror image";
+  place.Side = 160; // 20 pixels beyond the edge, where there is no disc yet
+  auto mirrored = itk::CutCrop(photograph, place, 80);
+  place.Mirror = false;
+  EXPECT_EQ(mirrored.Disc, itk::CutCrop(photograph, place, 80).Disc);
+  EXPECT_GT(mirrored.Image(0, 40)[2], 0.0F);
 }
 
 TEST(FundusTrainingData, RadiiOfADisc)

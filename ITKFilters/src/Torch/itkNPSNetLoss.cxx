@@ -1,5 +1,7 @@
 #include "itkNPSNetLoss.h"
 
+#include <ATen/autocast_mode.h>
+
 namespace F = torch::nn::functional;
 
 namespace itk
@@ -9,6 +11,20 @@ namespace
 constexpr double SmoothL1Beta = 0.01;
 constexpr double DistributionWidth = 1.5; // bins
 
+/** No automatic mixed precision as long as it lives: the losses are sums over many small terms, and LibTorch forbids
+ * the cross entropy of probabilities under autocast on CUDA. */
+class FullPrecision
+{
+public:
+  FullPrecision() { at::autocast::set_autocast_enabled(at::kCUDA, false); }
+  ~FullPrecision() { at::autocast::set_autocast_enabled(at::kCUDA, m_Was); }
+  FullPrecision(const FullPrecision &) = delete;
+  FullPrecision & operator=(const FullPrecision &) = delete;
+
+private:
+  const bool m_Was{ at::autocast::is_autocast_enabled(at::kCUDA) };
+};
+
 torch::Tensor SmoothL1(const torch::Tensor & a, const torch::Tensor & b)
 {
   return torch::smooth_l1_loss(a, b, at::Reduction::Mean, SmoothL1Beta);
@@ -17,7 +33,7 @@ torch::Tensor SmoothL1(const torch::Tensor & a, const torch::Tensor & b)
 /** BCE + 1 - Dice over the flattened batch. */
 torch::Tensor MaskLoss(const torch::Tensor & prediction, const torch::Tensor & target)
 {
-  const auto p = prediction.clamp(1e-7, 1.0 - 1e-7);
+  const auto p = prediction.to(torch::kFloat).clamp(1e-7, 1.0 - 1e-7);
   const auto dice = (2.0 * (p * target).sum() + 1.0) / (p.sum() + target.sum() + 1.0);
   return torch::binary_cross_entropy(p, target) + 1.0 - dice;
 }
@@ -72,7 +88,8 @@ NPSNetLossTerms ComputeNPSNetLoss(const NPSNetTensors &     output,
                                   const NPSNetLossWeights & weights,
                                   double                    progress)
 {
-  NPSNetLossTerms terms;
+  const FullPrecision guard;
+  NPSNetLossTerms     terms;
   terms.Cartesian = MaskLoss(cartesian.narrow(1, 0, 1), targets.Y_d) + MaskLoss(cartesian.narrow(1, 1, 1), targets.Y_c);
   terms.Total = weights.Cartesian * terms.Cartesian;
   if (output.r_d_m.defined())

@@ -7,6 +7,8 @@
 #include "itkImage.h"
 #include "itkImageFileReader.h"
 
+#include <ATen/autocast_mode.h>
+
 #include <gtest/gtest.h>
 
 namespace
@@ -65,6 +67,31 @@ TEST(NPSNetLoss, TermsAndGradientsOfTheAuthors)
       EXPECT_NEAR(got, wanted, std::max(1e-6, 0.01 * wanted)) << gradient.key() << " at epoch " << item.key();
     }
   }
+}
+
+TEST(NPSNetLoss, IsTheSameUnderMixedPrecisionOfCUDA)
+{
+  const auto loss = [] {
+    torch::manual_seed(3);
+    itk::NPSNetTensors output;
+    output.P_d = torch::rand({ 2, 1, 16, 12 });
+    output.P_c = torch::rand({ 2, 1, 16, 12 });
+    output.r_d_m = torch::rand({ 2, 12 });
+    output.r_c_m = torch::rand({ 2, 12 });
+    const auto mask = (torch::rand({ 2, 1, 8, 8 }) > 0.5).to(torch::kFloat);
+    const auto targets = itk::MakeNPSNetTargets(mask, mask, output.r_d_m, output.r_c_m, 16, true);
+    return itk::ComputeNPSNetLoss(output, torch::rand({ 2, 2, 8, 8 }), targets, {}, 0.0).Total.item<double>();
+  };
+  const double plain = loss();
+  // Without a GPU: tensors of the CPU take the way of CUDA's autocast as well.
+  const c10::impl::IncludeDispatchKeyGuard way(c10::DispatchKey::AutocastCUDA);
+  at::autocast::set_autocast_enabled(at::kCUDA, true);
+  EXPECT_THROW(torch::binary_cross_entropy(torch::rand({ 4 }), torch::ones({ 4 })), c10::Error) << "no such way here";
+  double mixed = 0.0;
+  EXPECT_NO_THROW(mixed = loss());
+  EXPECT_TRUE(at::autocast::is_autocast_enabled(at::kCUDA));
+  at::autocast::set_autocast_enabled(at::kCUDA, false);
+  EXPECT_DOUBLE_EQ(mixed, plain);
 }
 
 TEST(NPSNetLoss, SoftEdgesCrossAtTheRadius)
