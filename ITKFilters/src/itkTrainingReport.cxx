@@ -1,10 +1,11 @@
 #include "itkTrainingReport.h"
 
-#include "itkNPSNetThrow.h"
+#include "itkAtomicFile.h"
+#include "itkTrainingOutputError.h"
 
 #include <algorithm>
 #include <array>
-#include <fstream>
+#include <cmath>
 #include <sstream>
 #include <vector>
 
@@ -26,6 +27,13 @@ std::vector<std::string> Columns(const nlohmann::json & history)
     }
   }
   return names;
+}
+
+/** In a history that was read from a checkpoint, what was not finite is null. */
+bool IsFinite(const nlohmann::json & record, const std::string & name)
+{
+  const auto found = record.find(name);
+  return found != record.end() && found->is_number() && std::isfinite(found->get<double>());
 }
 
 constexpr double Width = 460;
@@ -53,7 +61,7 @@ void DrawPanel(std::ostream & out, const nlohmann::json & history, const std::st
     epochs = std::max(epochs, record.at("epoch").get<double>());
     for (const auto & name : names)
     {
-      if (!unit && record.contains(name))
+      if (!unit && IsFinite(record, name))
       {
         high = std::max(high, record.at(name).get<double>());
       }
@@ -77,7 +85,7 @@ void DrawPanel(std::ostream & out, const nlohmann::json & history, const std::st
     out << "<polyline fill=\"none\" stroke=\"" << color << "\" stroke-width=\"1.5\" points=\"";
     for (const auto & record : history)
     {
-      if (record.contains(names[k]))
+      if (IsFinite(record, names[k]))
       {
         const double value = std::clamp(record.at(names[k]).get<double>(), low, high);
         out << left + Width * (record.at("epoch").get<double>() - 1) / std::max(1.0, epochs - 1) << ','
@@ -106,7 +114,7 @@ std::string TrainingHistoryToCSV(const nlohmann::json & history)
       out << (i ? "," : "");
       if (record.contains(names[i]))
       {
-        out << record.at(names[i]).dump();
+        out << (IsFinite(record, names[i]) ? record.at(names[i]).dump() : "nan");
       }
     }
     out << '\n';
@@ -129,12 +137,13 @@ std::string TrainingHistoryToSVG(const nlohmann::json & history)
 
 void WriteTextFile(const std::string & fileName, const std::string & text)
 {
-  std::ofstream file(fileName, std::ios::binary);
-  file << text;
-  file.close();
-  if (!file)
+  try
   {
-    npsnetThrow("Cannot write " << fileName << ": check that its folder exists and has free space.");
+    AtomicFile::Write(fileName, text);
+  }
+  catch (const ExceptionObject & error)
+  {
+    throw TrainingOutputError(error.GetDescription());
   }
 }
 } // namespace itk

@@ -16,7 +16,7 @@ NPSNet_EXPORT std::string TrainingHistoryToCSV(const nlohmann::json & history);
 /** Two panels: training losses, and validation figures between 0 and 1. */
 NPSNet_EXPORT std::string TrainingHistoryToSVG(const nlohmann::json & history);
 
-/** Throws itk::ExceptionObject when the file cannot be written. */
+/** The whole file or nothing; throws TrainingOutputError. */
 NPSNet_EXPORT void WriteTextFile(const std::string & fileName, const std::string & text);
 } // namespace itk
 
