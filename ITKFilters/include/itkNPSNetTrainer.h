@@ -13,7 +13,7 @@ namespace itk
 /** \class NPSNetTrainer
  * \brief Trains a segmentation network or the optic nerve head locator from a JSON configuration.
  *
- * Configuration (a key left out keeps its default, an unknown one is an error):
+ * Configuration (a key left out keeps its default; an unknown one, or a number out of its range, is an error):
  * \code
  * { "task": "segmentation",            // or "locator"
  *   "model": { "name", "version", "description", "licence", "authors",
@@ -21,6 +21,7 @@ namespace itk
  *   "data": { "index": "index.csv",    // relative to the configuration; SetDataIndex() wins
  *             "sets": { "origa": 1 },  // how often a photograph of the set comes in an epoch
  *             "train_split": "train", "val_split": "val",
+ *             "limit": 0,              // of training samples, for tests; 0: none
  *             "balance_cup_ratio": 0 }, // up to 1: photographs with a rare vertical cup-to-disc ratio come more often
  *   "architecture": { "variant": "b4", "channels": [16, 32, 64, 128], "shape_features": 64,
  *                     "radii": 128, "angles": 192, "crop_size": 256,
@@ -35,6 +36,7 @@ namespace itk
  *   "crop": { "side_low", "side_high", "centre", "rotation", "aspect", "exact_probability",
  *             "flip_probability", "mirror_probability", "cupping_probability", "cupping", "cut_probability",
  *             "cut_low", "cut_high" },
+ *   "locator": { "empty_probability", "smallest_disc", "largest_disc", "confidence_threshold" },
  *   "augmentation": { "strength",        // multiplies all amounts
  *                     "least_strength",  // where below it, every crop draws its own between the two
  *                     ... } }
@@ -42,7 +44,8 @@ namespace itk
  *
  * The data index has the columns set, split, crop and mask (for the locator: frame, frame_mask), paths relative to it.
  * The output folder gets checkpoint.pt, best.safetensors, last.safetensors, log.csv, curves.svg and config.json.
- * With the same configuration and number of threads, a resumed training gives the same numbers as one in a single run.
+ * With the same number of threads, a resumed training gives the same numbers as one in a single run. It must have the
+ * same training photographs and configuration, but for threads, workers, device, time limit and the index's place.
  *
  * \ingroup NPSNet
  */
@@ -69,7 +72,8 @@ public:
   itkSetStringMacro(OutputDirectory);
   itkGetStringMacro(OutputDirectory);
 
-  /** Continue from the checkpoint in the output folder. Default off. */
+  /** Continue from the checkpoint in the output folder, or begin where there is none. Default off: a folder that has a
+   * checkpoint is refused. */
   itkSetMacro(Resume, bool);
   itkGetConstMacro(Resume, bool);
   itkBooleanMacro(Resume);
@@ -81,7 +85,7 @@ public:
   /** Asked between two steps; true ends the training (it can be resumed from the last finished epoch). */
   void SetShouldStop(std::function<bool()> shouldStop) { m_ShouldStop = std::move(shouldStop); }
 
-  /** Throws itk::ExceptionObject with one clear sentence. */
+  /** Throws itk::ExceptionObject with one clear sentence, TrainingOutputError when the folder cannot be written. */
   void Train();
 
   /** The history of the last Train() as a JSON array, one object an epoch. */

@@ -1,9 +1,8 @@
 #include "itkLocatorTask.h"
 
 #include "itkNPSNetModelIO.h"
-#include "itkNPSNetThrow.h"
 #include "itkTorchModuleState.h"
-#include "itkTrainingConfiguration.h"
+#include "itkTrainingPhotographs.h"
 
 #include <algorithm>
 #include <cmath>
@@ -60,31 +59,17 @@ LocatorTask::LocatorTask(const nlohmann::json & configuration, const std::string
   : m_Metadata(ReadModelMetadata(configuration))
   , m_Storage(ReadModelStorage(configuration))
   , m_Appearance(ReadAppearanceRanges(configuration.value("augmentation", nlohmann::json::object())))
+  , m_Sampling(ReadLocatorSampling(configuration.value("locator", nlohmann::json::object())))
   , m_Seed(configuration.value("seed", 42))
 {
-  const auto locator = configuration.value("locator", nlohmann::json::object());
-  m_EmptyProbability = locator.value("empty_probability", m_EmptyProbability);
-  m_SmallestDisc = locator.value("smallest_disc", m_SmallestDisc);
-  m_LargestDisc = locator.value("largest_disc", m_LargestDisc);
-  m_Metadata.Architecture.Extra["confidence_threshold"] = locator.value("confidence_threshold", std::string("0.3"));
+  m_Metadata.Architecture.Extra["confidence_threshold"] = nlohmann::json(m_Sampling.ConfidenceThreshold).dump();
 
   const auto data = ReadDataSelection(configuration);
-  const auto folder = index.substr(0, index.find_last_of('/') + 1);
-  for (const auto & row : ReadTrainingIndex(index))
-  {
-    const auto & set = row.at("set");
-    const bool   training = row.at("split") == data.TrainingSplit;
-    if (row.at("frame").empty() || data.Sets.count(set) == 0 || (!training && row.at("split") != data.ValidationSplit))
-    {
-      continue;
-    }
-    auto & store = training ? m_Training : m_Validation;
-    store.Add(set, folder + row.at("frame"), folder + row.at("frame_mask"));
-    for (unsigned int i = 0; training && i < data.Sets.at(set); ++i)
-    {
-      m_Samples.push_back(store.GetSize() - 1);
-    }
-  }
+  auto       photographs = SelectTrainingPhotographs(index, data, "frame", "frame_mask");
+  m_Training = std::move(photographs.Training);
+  m_Validation = std::move(photographs.Validation);
+  m_Samples = std::move(photographs.Samples);
+  m_DataHash = std::move(photographs.Hash);
   if (data.Limit > 0 && m_Samples.size() > data.Limit)
   {
     m_Samples.resize(data.Limit);
@@ -96,7 +81,7 @@ LocatorTask::LocatorTask(const nlohmann::json & configuration, const std::string
 LocatorTask::Sample LocatorTask::MakeSample(const LabelledPhotograph & photograph, TrainingRandom & random) const
 {
   const double diameter = Diameter(photograph);
-  const double part = std::exp(random.Uniform(std::log(m_SmallestDisc), std::log(m_LargestDisc)));
+  const double part = std::exp(random.Uniform(std::log(m_Sampling.SmallestDisc), std::log(m_Sampling.LargestDisc)));
   auto         place = Letterbox(photograph);
   // A third of the squares show the whole photograph, as it will be used.
   place.Side = random.Chance(0.33) ? place.Side * random.Uniform(0.9, 1.3) : diameter / part;
@@ -170,8 +155,8 @@ TrainingTask::BatchType LocatorTask::MakeBatch(std::size_t epoch, const std::vec
     const auto     index = samples[static_cast<std::size_t>(b)];
     TrainingRandom random(m_Seed, epoch, index);
     const auto &   photograph = m_Training.Get(m_Samples[index]);
-    auto           sample = random.Chance(m_EmptyProbability) ? this->MakeEmptySample(photograph, random)
-                                                              : this->MakeSample(photograph, random);
+    auto           sample = random.Chance(m_Sampling.EmptyProbability) ? this->MakeEmptySample(photograph, random)
+                                                                       : this->MakeSample(photograph, random);
     ChangeFundusAppearance(sample.Image, m_Appearance, random);
     images[b].copy_(PrepareLocatorInput(sample.Image));
     if (sample.Diameter > 0.0)

@@ -3,6 +3,7 @@
 
 #include "itkLocatorNetwork.h"
 #include "itkNPSNetModelIO.h"
+#include "itkTrainingConfiguration.h"
 #include "itkTrainingTask.h"
 
 #include <nlohmann/json.hpp>
@@ -18,6 +19,8 @@ public:
   LocatorTask(const nlohmann::json & configuration, const std::string & index);
 
   std::size_t         GetNumberOfSamples() const override { return m_Samples.size(); }
+  std::size_t         GetNumberOfValidationPhotographs() const override { return m_Validation.GetSize(); }
+  std::string         GetDataHash() const override { return m_DataHash; }
   BatchType           MakeBatch(std::size_t epoch, const std::vector<std::size_t> & samples) const override;
   torch::nn::Module & GetNetwork() override { return *m_Network; }
   LossType            ComputeLoss(const BatchType & batch, double progress) override;
@@ -39,14 +42,13 @@ private:
   NPSNetModelMetadata             m_Metadata;
   NPSNetStorageEnum               m_Storage;
   FundusAppearanceRanges          m_Appearance;
+  LocatorSampling                 m_Sampling;
   std::uint64_t                   m_Seed;
-  double                          m_EmptyProbability{ 0.15 };
-  double                          m_SmallestDisc{ 0.07 }; ///< diameter as part of the square's side
-  double                          m_LargestDisc{ 0.5 };
   std::shared_ptr<LocatorNetwork> m_Network;
   LabelledPhotographStore         m_Training;
   LabelledPhotographStore         m_Validation;
   std::vector<std::size_t>        m_Samples;
+  std::string                     m_DataHash;
 };
 } // namespace itk
 

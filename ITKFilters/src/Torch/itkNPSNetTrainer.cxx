@@ -5,6 +5,7 @@
 #include "itkNPSNetThrow.h"
 #include "itkSegmentationTask.h"
 #include "itkTrainingConfiguration.h"
+#include "itkTrainingOutputError.h"
 #include "itkTrainingReport.h"
 
 #include <filesystem>
@@ -80,6 +81,17 @@ void StartFrom(torch::nn::Module & network, const std::vector<std::string> & nam
   }
   SetTorchModuleState(network, made, "the network to be trained");
 }
+
+void MakeFolder(const std::string & path)
+{
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error)
+  {
+    throw TrainingOutputError("The folder " + path + " cannot be made (" + error.message() +
+                              "): give another output folder.");
+  }
+}
 } // namespace
 
 void NPSNetTrainer::Train()
@@ -93,10 +105,17 @@ void NPSNetTrainer::Train()
   {
     npsnetThrow("The training needs an output folder.");
   }
+  const bool hasCheckpoint = TrainingLoop::HasCheckpoint(m_OutputDirectory);
+  if (hasCheckpoint && !m_Resume)
+  {
+    npsnetThrow("The folder " << m_OutputDirectory
+                              << " holds the checkpoint of a training: go on with it (--resume) or give another output "
+                                 "folder.");
+  }
   try
   {
     const auto configuration = nlohmann::json::parse(file);
-    CheckConfigurationKeys(configuration);
+    CheckConfiguration(configuration);
     const auto besideConfiguration = [this](const std::string & path) {
       return (std::filesystem::path(m_ConfigurationFile).parent_path() / path).string();
     };
@@ -115,21 +134,36 @@ void NPSNetTrainer::Train()
       StartFrom(task->GetNetwork(), names, besideConfiguration);
     }
     TrainingLoop loop(*task, ReadTrainingSettings(configuration), m_OutputDirectory);
+    if (hasCheckpoint)
+    {
+      loop.Load();
+    }
+    MakeFolder(m_OutputDirectory);
     WriteTextFile(m_OutputDirectory + "/config.json", configuration.dump(2) + "\n");
     loop.Log = m_Log;
     loop.Progress = m_Progress;
     loop.ShouldStop = m_ShouldStop;
     if (m_Log)
     {
+      if (m_Resume && !hasCheckpoint)
+      {
+        m_Log("There is no checkpoint in " + m_OutputDirectory + " yet: the training starts from the beginning.");
+      }
+      if (task->GetNumberOfValidationPhotographs() == 0)
+      {
+        m_Log("There are no photographs for validation in " + index +
+              ": best.safetensors will be the model of the last epoch.");
+      }
       std::size_t parameters = 0;
       for (const auto & p : task->GetNetwork().parameters())
       {
         parameters += static_cast<std::size_t>(p.numel());
       }
-      m_Log(std::to_string(task->GetNumberOfSamples()) + " training samples, " + std::to_string(parameters) +
-            " parameters");
+      m_Log(std::to_string(task->GetNumberOfSamples()) + " training samples, " +
+            std::to_string(task->GetNumberOfValidationPhotographs()) + " photographs for validation, " +
+            std::to_string(parameters) + " parameters");
     }
-    loop.Run(m_Resume);
+    loop.Run();
     m_History = loop.GetHistory().dump();
   }
   catch (const nlohmann::json::exception & error)

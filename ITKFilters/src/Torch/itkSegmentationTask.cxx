@@ -1,8 +1,7 @@
 #include "itkSegmentationTask.h"
 
 #include "itkContrastLimitedEqualization.h"
-#include "itkNPSNetThrow.h"
-#include "itkTrainingConfiguration.h"
+#include "itkTrainingPhotographs.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,55 +13,19 @@ SegmentationTask::SegmentationTask(const nlohmann::json & configuration, const s
   , m_Metadata(ReadModelMetadata(configuration))
   , m_Storage(ReadModelStorage(configuration))
   , m_Weights(ReadLossWeights(configuration.value("losses", nlohmann::json::object())))
+  , m_Jitter(ReadCropJitter(configuration.value("crop", nlohmann::json::object())))
   , m_Appearance(ReadAppearanceRanges(configuration.value("augmentation", nlohmann::json::object())))
   , m_Seed(configuration.value("seed", 42))
   , m_ChannelsLast(configuration.value("channels_last", false))
   , m_SoftEdges(configuration.value("soft_edges", true))
 {
   m_Metadata.Architecture = m_Architecture;
-  const auto crop = configuration.value("crop", nlohmann::json::object());
-  m_Jitter.SideLow = crop.value("side_low", m_Jitter.SideLow);
-  m_Jitter.SideHigh = crop.value("side_high", m_Jitter.SideHigh);
-  m_Jitter.Centre = crop.value("centre", m_Jitter.Centre);
-  m_Jitter.Rotation = crop.value("rotation", m_Jitter.Rotation);
-  m_Jitter.Aspect = crop.value("aspect", m_Jitter.Aspect);
-  m_Jitter.ExactProbability = crop.value("exact_probability", m_Jitter.ExactProbability);
-  m_Jitter.FlipProbability = crop.value("flip_probability", m_Jitter.FlipProbability);
-  m_Jitter.MirrorProbability = crop.value("mirror_probability", m_Jitter.MirrorProbability);
-  m_Jitter.CuppingProbability = crop.value("cupping_probability", m_Jitter.CuppingProbability);
-  m_Jitter.Cupping = crop.value("cupping", m_Jitter.Cupping);
-  m_Jitter.CutProbability = crop.value("cut_probability", m_Jitter.CutProbability);
-  m_Jitter.CutLow = crop.value("cut_low", m_Jitter.CutLow);
-  m_Jitter.CutHigh = crop.value("cut_high", m_Jitter.CutHigh);
-  if (!(m_Jitter.Cupping >= 0.0 && m_Jitter.Cupping < 0.5))
-  {
-    npsnetThrow("\"cupping\" of a training configuration is at least 0 and below 0.5.");
-  }
-  if (!(m_Jitter.CutLow >= 1.0 && m_Jitter.CutHigh >= m_Jitter.CutLow))
-  {
-    npsnetThrow("\"cut_low\" of a training configuration is at least 1, \"cut_high\" no less.");
-  }
-
   const auto data = ReadDataSelection(configuration);
-  const auto folder = index.substr(0, index.find_last_of('/') + 1);
-  for (const auto & row : ReadTrainingIndex(index))
-  {
-    const auto & set = row.at("set");
-    if (row.at("crop").empty() || data.Sets.count(set) == 0)
-    {
-      continue;
-    }
-    const bool training = row.at("split") == data.TrainingSplit;
-    if (training || row.at("split") == data.ValidationSplit)
-    {
-      auto & store = training ? m_Training : m_Validation;
-      store.Add(set, folder + row.at("crop"), folder + row.at("mask"));
-      for (unsigned int i = 0; training && i < data.Sets.at(set); ++i)
-      {
-        m_Samples.push_back(store.GetSize() - 1);
-      }
-    }
-  }
+  auto       photographs = SelectTrainingPhotographs(index, data, "crop", "mask");
+  m_Training = std::move(photographs.Training);
+  m_Validation = std::move(photographs.Validation);
+  m_Samples = std::move(photographs.Samples);
+  m_DataHash = std::move(photographs.Hash);
   if (data.CupRatioBalance > 0.0)
   {
     this->BalanceCupRatios(data.CupRatioBalance);

@@ -5,30 +5,13 @@
 #include "itkNPSNetLoss.h"
 #include "itkNPSNetModelIO.h"
 #include "itkNPSNetPolarSampling.h"
+#include "itkTrainingConfiguration.h"
 #include "itkTrainingTask.h"
 
 #include <nlohmann/json.hpp>
 
 namespace itk
 {
-/** How far a training crop may lie from the true one. */
-struct CropJitter
-{
-  double SideLow{ 0.8 }; ///< times twice the disc's box
-  double SideHigh{ 1.3 };
-  double Centre{ 0.10 };   ///< of the side
-  double Rotation{ 25.0 }; ///< degrees
-  double Aspect{ 0.06 };
-  double ExactProbability{ 0.0 }; ///< of a crop that has the true place and side
-  double FlipProbability{ 0.5 };
-  double MirrorProbability{ 0.5 };
-  double CuppingProbability{ 0.0 }; ///< of a cup widened or narrowed inside its disc
-  double Cupping{ 0.3 };            ///< largest amount, see CropPlacement
-  double CutProbability{ 0.0 };     ///< of a photograph that was cut close about its disc, as some sets publish them
-  double CutLow{ 1.1 };             ///< side of what is left, times the disc's box, which it always holds
-  double CutHigh{ 1.9 };
-};
-
 /** \class SegmentationTask
  * \brief Optic disc and cup on crops: the paper's objective on augmented photographs.
  */
@@ -39,6 +22,8 @@ public:
   SegmentationTask(const nlohmann::json & configuration, const std::string & index);
 
   std::size_t         GetNumberOfSamples() const override { return m_Samples.size(); }
+  std::size_t         GetNumberOfValidationPhotographs() const override { return m_Validation.GetSize(); }
+  std::string         GetDataHash() const override { return m_DataHash; }
   BatchType           MakeBatch(std::size_t epoch, const std::vector<std::size_t> & samples) const override;
   torch::nn::Module & GetNetwork() override { return *m_Network; }
   LossType            ComputeLoss(const BatchType & batch, double progress) override;
@@ -73,6 +58,7 @@ private:
   LabelledPhotographStore              m_Training;
   LabelledPhotographStore              m_Validation;
   std::vector<std::size_t>             m_Samples; // into m_Training, with repetitions
+  std::string                          m_DataHash;
   std::vector<Prepared>                m_Prepared;
 };
 } // namespace itk

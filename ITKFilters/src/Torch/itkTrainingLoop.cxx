@@ -2,17 +2,19 @@
 
 #include "itkBatchPrefetcher.h"
 #include "itkNPSNetThrow.h"
+#include "itkTrainingOutputError.h"
 #include "itkTrainingRandom.h"
 #include "itkTrainingReport.h"
 
 #include <ATen/autocast_mode.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <iomanip>
 #include <limits>
-#include <sys/stat.h>
 
 namespace itk
 {
@@ -20,10 +22,33 @@ namespace
 {
 constexpr double Pi = 3.14159265358979323846;
 constexpr double WarmUp = 0.1;
+constexpr int    MostStepsLeftOut = 100; // in a row
 
 double Cosine(double from, double to, double part)
 {
   return to + (from - to) * 0.5 * (1.0 + std::cos(Pi * part));
+}
+
+/** Mean of one term of the loss over the steps that had it. */
+struct MeanTerm
+{
+  std::string Name;
+  double      Sum{ 0.0 };
+  double      Count{ 0.0 };
+};
+
+void AddTerms(const TrainingTask::LossType & terms, std::vector<MeanTerm> & means)
+{
+  for (const auto & term : terms)
+  {
+    auto mean = std::find_if(means.begin(), means.end(), [&](const MeanTerm & m) { return m.Name == term.first; });
+    if (mean == means.end())
+    {
+      mean = means.insert(means.end(), MeanTerm{ term.first });
+    }
+    mean->Sum += term.second.item<double>();
+    mean->Count += 1.0;
+  }
 }
 
 std::string TextOf(double value, int digits)
@@ -41,12 +66,9 @@ std::string Duration(double seconds)
   return text;
 }
 
-void Replace(const std::string & temporary, const std::string & fileName)
+std::string CheckpointFile(const std::string & folder)
 {
-  if (std::rename(temporary.c_str(), fileName.c_str()) != 0)
-  {
-    npsnetThrow("Cannot write " << fileName << ": check the folder's permissions and free space.");
-  }
+  return folder + "/checkpoint.pt";
 }
 
 torch::Tensor ToTensor(const std::string & text)
@@ -59,6 +81,13 @@ torch::Tensor ToTensor(const std::string & text)
 std::string ToText(const torch::Tensor & t)
 {
   return std::string(reinterpret_cast<const char *>(t.data_ptr<uint8_t>()), static_cast<std::size_t>(t.numel()));
+}
+
+/** "crop/rotation" for the first entry that is in one only or not the same in both; empty: there is none. */
+std::string FirstDifference(const nlohmann::json & a, const nlohmann::json & b)
+{
+  const auto changes = nlohmann::json::diff(a, b);
+  return changes.empty() ? std::string() : changes.front().at("path").get<std::string>().substr(1);
 }
 
 /** bf16 on CUDA while it lives: no loss scaling needed; heads and losses stay in fp32. */
@@ -131,11 +160,11 @@ TrainingLoop::TrainingLoop(TrainingTask & task, const TrainingSettings & setting
   , m_Folder(folder)
   , m_Device(SelectTrainingDevice(settings.Device))
 {
-  mkdir(folder.c_str(), 0777);
-  if (settings.BatchSize == 0 || settings.Epochs == 0 || task.GetNumberOfSamples() < settings.BatchSize)
+  if (this->GetStepsPerEpoch() == 0)
   {
-    npsnetThrow("The training needs at least one epoch and one full batch: "
-                << task.GetNumberOfSamples() << " samples, batches of " << settings.BatchSize << '.');
+    npsnetThrow("The training needs at least one full batch: there are "
+                << task.GetNumberOfSamples() << " samples; lower \"batch\" (" << settings.BatchSize
+                << ") or add photographs.");
   }
   torch::set_num_threads(settings.Threads);
   at::globalContext().setFlushDenormal(true);
@@ -211,24 +240,35 @@ void TrainingLoop::Save(std::size_t finishedEpochs)
   torch::serialize::OutputArchive optimizer;
   m_Optimizer->save(optimizer);
   archive.write("optimizer", optimizer);
-  const nlohmann::json facts = { { "epochs", finishedEpochs }, { "total_epochs", m_Settings.Epochs },
-                                 { "step", m_Step },           { "best_score", m_BestScore },
-                                 { "seed", m_Settings.Seed },  { "batch", m_Settings.BatchSize },
-                                 { "history", m_History } };
+  const nlohmann::json facts = { { "epochs", finishedEpochs },
+                                 { "total_epochs", m_Settings.Epochs },
+                                 { "step", m_Step },
+                                 { "best_score", m_BestScore },
+                                 { "seed", m_Settings.Seed },
+                                 { "batch", m_Settings.BatchSize },
+                                 { "history", m_History },
+                                 { "recipe", m_Settings.Recipe },
+                                 { "data_hash", m_Task.GetDataHash() },
+                                 { "steps_per_epoch", this->GetStepsPerEpoch() } };
   archive.write("facts", ToTensor(facts.dump()));
-  const std::string fileName = m_Folder + "/checkpoint.pt";
-  archive.save_to(fileName + ".tmp");
-  Replace(fileName + ".tmp", fileName);
+  // Not straight to the file: Torch's writer throws in its destructor when the disk is full.
+  std::string content;
+  archive.save_to([&content](const void * data, std::size_t size) {
+    content.append(static_cast<const char *>(data), size);
+    return size;
+  });
+  WriteTextFile(CheckpointFile(m_Folder), content);
+}
+
+bool TrainingLoop::HasCheckpoint(const std::string & folder)
+{
+  std::error_code ignored;
+  return std::filesystem::exists(CheckpointFile(folder), ignored);
 }
 
 void TrainingLoop::Load()
 {
-  const std::string fileName = m_Folder + "/checkpoint.pt";
-  struct stat       info;
-  if (stat(fileName.c_str(), &info) != 0)
-  {
-    npsnetThrow("There is no checkpoint " << fileName << " to resume: start without --resume.");
-  }
+  const auto         fileName = CheckpointFile(m_Folder);
   torch::NoGradGuard noGrad;
   try
   {
@@ -241,11 +281,28 @@ void TrainingLoop::Load()
       return t;
     };
     const auto facts = nlohmann::json::parse(ToText(read("facts")));
+    // Checkpoints of earlier versions have no recipe, hash and steps per epoch.
+    const auto difference = FirstDifference(facts.value("recipe", m_Settings.Recipe), m_Settings.Recipe);
+    if (!difference.empty())
+    {
+      npsnetThrow(fileName << " belongs to a training with another \"" << difference
+                           << "\": resume with its configuration (config.json beside it) or start anew in another "
+                              "folder.");
+    }
     if (facts.at("total_epochs") != m_Settings.Epochs || facts.at("batch") != m_Settings.BatchSize ||
         facts.at("seed") != m_Settings.Seed)
     {
       npsnetThrow(fileName << " belongs to a training with other epochs, batch size or seed: resume with the same "
                               "configuration or start anew in another folder.");
+    }
+    // There are fewer steps than the epochs have when the time was up.
+    const auto perEpoch = this->GetStepsPerEpoch();
+    if (facts.value("data_hash", m_Task.GetDataHash()) != m_Task.GetDataHash() ||
+        facts.value("steps_per_epoch", perEpoch) != perEpoch ||
+        facts.at("step").get<std::size_t>() > facts.at("epochs").get<std::size_t>() * perEpoch)
+    {
+      npsnetThrow(fileName << " belongs to a training with other photographs: resume with the same data index or start "
+                              "anew in another folder.");
     }
     for (std::size_t i = 0; i < m_State.size(); ++i)
     {
@@ -262,19 +319,31 @@ void TrainingLoop::Load()
   }
   catch (const c10::Error &)
   {
-    npsnetThrow("The checkpoint " << fileName << " does not fit this network or is damaged: start without --resume.");
+    npsnetThrow("The checkpoint " << fileName
+                                  << " does not fit this network or is damaged: start anew in another folder.");
+  }
+  catch (const nlohmann::json::exception &)
+  {
+    npsnetThrow("The checkpoint " << fileName << " is damaged: start anew in another folder.");
   }
 }
 
 void TrainingLoop::WriteReports() const
 {
-  const auto write = [this](const std::string & name, const std::string & text) {
-    const std::string fileName = m_Folder + "/" + name;
-    WriteTextFile(fileName + ".tmp", text);
-    Replace(fileName + ".tmp", fileName);
-  };
-  write("log.csv", TrainingHistoryToCSV(m_History));
-  write("curves.svg", TrainingHistoryToSVG(m_History));
+  WriteTextFile(m_Folder + "/log.csv", TrainingHistoryToCSV(m_History));
+  WriteTextFile(m_Folder + "/curves.svg", TrainingHistoryToSVG(m_History));
+}
+
+void TrainingLoop::WriteModel(const std::string & name, const std::string & remark) const
+{
+  try
+  {
+    m_Task.WriteModel(m_Folder + "/" + name, remark);
+  }
+  catch (const ExceptionObject & error)
+  {
+    throw TrainingOutputError(error.GetDescription());
+  }
 }
 
 void TrainingLoop::ValidateEpoch(nlohmann::json & record)
@@ -286,6 +355,7 @@ void TrainingLoop::ValidateEpoch(nlohmann::json & record)
   }
   m_Task.GetNetwork().eval();
   TrainingTask::FiguresType figures;
+  if (m_Task.GetNumberOfValidationPhotographs() > 0)
   {
     torch::NoGradGuard noGrad;
     figures = m_Task.Validate();
@@ -296,17 +366,18 @@ void TrainingLoop::ValidateEpoch(nlohmann::json & record)
     record["val_" + figure.first] = figure.second;
     line += " " + figure.first + " " + TextOf(figure.second, 4);
   }
-  if (Log)
+  if (Log && !figures.empty())
   {
     Log(line);
   }
   const auto remark =
     std::to_string(record.at("epoch").get<std::size_t>()) + " of " + std::to_string(m_Settings.Epochs) + " epochs";
-  m_Task.WriteModel(m_Folder + "/last.safetensors", remark);
-  if (!figures.empty() && figures.front().second > m_BestScore)
+  this->WriteModel("last.safetensors", remark);
+  const double score = figures.empty() ? m_BestScore : figures.front().second;
+  if (figures.empty() || score > m_BestScore)
   {
-    m_BestScore = figures.front().second;
-    m_Task.WriteModel(m_Folder + "/best.safetensors", remark);
+    m_BestScore = score;
+    this->WriteModel("best.safetensors", remark);
   }
   if (averaged)
   {
@@ -314,14 +385,10 @@ void TrainingLoop::ValidateEpoch(nlohmann::json & record)
   }
 }
 
-void TrainingLoop::Run(bool resume)
+void TrainingLoop::Run()
 {
   using Clock = std::chrono::steady_clock;
-  if (resume)
-  {
-    this->Load();
-  }
-  const std::size_t perEpoch = m_Task.GetNumberOfSamples() / m_Settings.BatchSize;
+  const std::size_t perEpoch = this->GetStepsPerEpoch();
   const std::size_t steps = perEpoch * m_Settings.Epochs;
   const auto        seed = m_Settings.Seed;
   BatchPrefetcher   batches(
@@ -347,14 +414,16 @@ void TrainingLoop::Run(bool resume)
     const double limit = 60.0 * m_Settings.TimeLimitMinutes;
     return limit > 0.0 ? std::max(done, startPart + (1.0 - startPart) * seconds(Clock::now() - start) / limit) : done;
   };
-  bool timeIsUp = false;
+  bool   timeIsUp = false;
+  double learningRate = 0.0;
+  int    leftOutInARow = 0;
 
   for (std::size_t epoch = m_FinishedEpochs; epoch < m_Settings.Epochs && !timeIsUp; ++epoch)
   {
     m_Task.GetNetwork().train();
-    std::vector<std::pair<std::string, double>> sums;
-    std::size_t                                 stepsOfEpoch = 0;
-    const auto                                  epochStart = Clock::now();
+    std::vector<MeanTerm> means;
+    std::size_t           stepsLeftOut = 0;
+    const auto            epochStart = Clock::now();
     for (std::size_t i = 0; i < perEpoch; ++i)
     {
       if (ShouldStop && ShouldStop())
@@ -368,6 +437,7 @@ void TrainingLoop::Run(bool resume)
         break;
       }
       const auto cycle = OneCycle::At(position, steps, m_Settings.LearningRate);
+      learningRate = cycle.LearningRate;
       for (auto & group : m_Optimizer->param_groups())
       {
         auto & options = static_cast<torch::optim::AdamWOptions &>(group.options());
@@ -382,7 +452,8 @@ void TrainingLoop::Run(bool resume)
       TrainingTask::LossType terms;
       {
         MixedPrecision mixed(m_Device.is_cuda());
-        terms = m_Task.ComputeLoss(batch, static_cast<double>(epoch) / static_cast<double>(m_Settings.Epochs));
+        terms =
+          m_Task.ComputeLoss(batch, static_cast<double>(position / perEpoch) / static_cast<double>(m_Settings.Epochs));
       }
       terms.front().second.backward();
       const double norm = torch::nn::utils::clip_grad_norm_(m_Task.GetNetwork().parameters(), m_Settings.GradientClip);
@@ -393,20 +464,23 @@ void TrainingLoop::Run(bool resume)
         torch::NoGradGuard noGrad;
         m_Task.ConstrainParameters();
         this->UpdateAverage();
+        AddTerms(terms, means);
+        leftOutInARow = 0;
       }
-      else if (Log)
+      else
       {
-        Log("  step " + std::to_string(m_Step) + ": gradient not finite, step left out");
-      }
-      for (std::size_t k = 0; k < terms.size(); ++k)
-      {
-        if (k >= sums.size())
+        ++stepsLeftOut;
+        if (Log)
         {
-          sums.emplace_back(terms[k].first, 0.0);
+          Log("  step " + std::to_string(m_Step) + ": gradient not finite, step left out");
         }
-        sums[k].second += terms[k].second.item<double>();
+        if (++leftOutInARow == MostStepsLeftOut)
+        {
+          npsnetThrow("The gradient was not finite in " << MostStepsLeftOut
+                                                        << " steps in a row: lower \"learning_rate\" or check the "
+                                                           "weights in \"losses\".");
+        }
       }
-      ++stepsOfEpoch;
       const auto now = Clock::now();
       if (Progress)
       {
@@ -427,15 +501,19 @@ void TrainingLoop::Run(bool resume)
       }
     }
     nlohmann::json record = { { "epoch", epoch + 1 },
-                              { "learning_rate",
-                                OneCycle::At(m_Step - 1, steps, m_Settings.LearningRate).LearningRate },
+                              { "learning_rate", learningRate },
                               { "seconds", seconds(Clock::now() - epochStart) } };
     std::string    line = "epoch " + std::to_string(epoch + 1) + "/" + std::to_string(m_Settings.Epochs) + ":";
-    for (auto & sum : sums)
+    for (const auto & mean : means)
     {
-      sum.second /= static_cast<double>(stepsOfEpoch);
-      record["train_" + sum.first] = sum.second;
-      line += " " + sum.first + " " + TextOf(sum.second, 4);
+      const double value = mean.Sum / mean.Count;
+      record["train_" + mean.Name] = value;
+      line += " " + mean.Name + " " + TextOf(value, 4);
+    }
+    if (stepsLeftOut > 0)
+    {
+      record["steps_left_out"] = stepsLeftOut;
+      line += " steps left out " + std::to_string(stepsLeftOut);
     }
     if (Log)
     {

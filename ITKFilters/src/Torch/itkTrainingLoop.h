@@ -26,6 +26,8 @@ struct TrainingSettings
   double        TimeLimitMinutes{ 0.0 }; ///< of one run; the schedule is run through faster when needed. 0: none
   std::string   Device{ "auto" };
   bool          ChannelsLast{ false };
+  /** The configuration without what another machine may have otherwise: a resumed training must have the same. */
+  nlohmann::json Recipe;
 };
 
 /** Largest learning rate times the factor of PyTorch's OneCycleLR (cosine, 10 % warm-up), and its momentum. */
@@ -55,18 +57,23 @@ public:
   std::function<bool()>       ShouldStop;
   std::function<void(double)> Progress;
 
-  void Run(bool resume);
+  static bool HasCheckpoint(const std::string & folder);
+  /** Goes back to where the checkpoint in the folder was written, or throws. */
+  void Load();
+  void Run();
 
   /** One object per epoch: epoch, learning_rate, losses, and validation figures where there are some. */
   const nlohmann::json & GetHistory() const { return m_History; }
 
 private:
   void Save(std::size_t finishedEpochs);
-  void Load();
   void UpdateAverage();
   void SwapAverage();
   void WriteReports() const;
+  void WriteModel(const std::string & name, const std::string & remark) const;
   void ValidateEpoch(nlohmann::json & record);
+
+  std::size_t GetStepsPerEpoch() const { return m_Task.GetNumberOfSamples() / m_Settings.BatchSize; }
 
   TrainingTask &                                     m_Task;
   TrainingSettings                                   m_Settings;

@@ -26,6 +26,11 @@ public:
 
   virtual std::size_t GetNumberOfSamples() const = 0;
 
+  virtual std::size_t GetNumberOfValidationPhotographs() const = 0;
+
+  /** Another one for other training photographs: a resumed training must have the same. */
+  virtual std::string GetDataHash() const = 0;
+
   /** Called from worker threads; the result must depend on the arguments only. */
   virtual BatchType MakeBatch(std::size_t epoch, const std::vector<std::size_t> & samples) const = 0;
 
@@ -37,7 +42,8 @@ public:
   /** After each step of the optimiser, without gradients. */
   virtual void ConstrainParameters() {}
 
-  /** Figures on the validation data; the first is the score (higher is better) that chooses the best model. */
+  /** Figures on the validation data, when there is any; the first is the score (higher is better) that chooses the best
+   * model. */
   virtual FiguresType Validate() = 0;
 
   /** Writes the network as it is now; \a remark goes to the description. */

@@ -4,6 +4,8 @@
 #include "itkNPSNetModelFile.h"
 #include "itkNPSNetModelIO.h"
 #include "itkTrainingLoop.h"
+#include "itkTrainingOutputError.h"
+#include "itkTrainingReport.h"
 
 #include "itkImage.h"
 #include "itkImageFileWriter.h"
@@ -107,6 +109,28 @@ protected:
     return history;
   }
 
+  /** What Train() throws, or nothing. */
+  static std::string Complaint(itk::NPSNetTrainer * trainer)
+  {
+    try
+    {
+      trainer->Train();
+    }
+    catch (const itk::ExceptionObject & error)
+    {
+      return error.GetDescription();
+    }
+    return "";
+  }
+
+  void WriteText(const std::string & name, const std::string & text) { std::ofstream(m_Folder + "/" + name) << text; }
+
+  std::string ReadText(const std::string & name)
+  {
+    std::ifstream file(m_Folder + "/" + name);
+    return { std::istreambuf_iterator<char>(file), {} };
+  }
+
   std::string m_Folder;
 };
 } // namespace
@@ -142,6 +166,141 @@ TEST_F(TrainerTest, ResumedTrainingGivesTheSameNumbers)
   EXPECT_EQ(file.GetMetadata().Architecture.Channels, std::vector<unsigned>({ 8, 16 }));
 }
 
+TEST_F(TrainerTest, ResumesFromTheBeginningWithoutACheckpoint)
+{
+  this->WriteConfiguration(R"({ "epochs": 1 })");
+  const auto stopped = this->MakeTrainer("deep/down/run");
+  stopped->SetShouldStop([] { return true; });
+  stopped->Train();
+  EXPECT_FALSE(std::filesystem::exists(m_Folder + "/deep/down/run/checkpoint.pt"));
+
+  std::string log;
+  const auto  resumed = this->MakeTrainer("deep/down/run");
+  resumed->ResumeOn();
+  resumed->SetLog([&log](const std::string & line) { log += line + "\n"; });
+  resumed->Train();
+  EXPECT_NE(log.find("starts from the beginning"), std::string::npos) << log;
+  EXPECT_EQ(History(resumed).size(), 1u);
+}
+
+TEST_F(TrainerTest, LeavesAnotherTrainingAlone)
+{
+  this->WriteConfiguration(R"({ "epochs": 1 })");
+  this->MakeTrainer("run")->Train();
+  const auto configuration = this->ReadText("run/config.json");
+  const auto log = this->ReadText("run/log.csv");
+
+  this->WriteConfiguration(R"({ "epochs": 1, "seed": 4 })");
+  const auto again = this->MakeTrainer("run");
+  const auto complaint = Complaint(again);
+  EXPECT_NE(complaint.find(m_Folder + "/run"), std::string::npos) << complaint;
+  EXPECT_NE(complaint.find("--resume"), std::string::npos) << complaint;
+  again->ResumeOn();
+  EXPECT_NE(Complaint(again), "");
+  EXPECT_EQ(this->ReadText("run/config.json"), configuration);
+  EXPECT_EQ(this->ReadText("run/log.csv"), log);
+}
+
+TEST_F(TrainerTest, ResumesOnlyTheSameTraining)
+{
+  this->WriteConfiguration();
+  const auto broken = this->MakeTrainer("run");
+  int        steps = 0;
+  broken->SetShouldStop([&steps] { return ++steps > 3; });
+  broken->Train();
+
+  const auto resumed = this->MakeTrainer("run");
+  resumed->ResumeOn();
+  for (const auto & [changes, key] : { std::make_pair(R"({ "crop": { "rotation": 3 } })", "\"crop"),
+                                       std::make_pair(R"({ "learning_rate": 0.004 })", "\"learning_rate\""),
+                                       std::make_pair(R"({ "data": { "sets": { "toy": 2 } } })", "\"data/sets/toy\""),
+                                       std::make_pair(R"({ "seed": 4 })", "\"seed\"") })
+  {
+    this->WriteConfiguration(changes);
+    const auto complaint = Complaint(resumed);
+    EXPECT_NE(complaint.find(key), std::string::npos) << complaint;
+  }
+  // Same number of samples, another photograph.
+  const auto index = this->ReadText("index.csv");
+  auto       other = index;
+  other.replace(other.find("toy,0,train"), 11, "toy,0,val");
+  other.replace(other.find("toy,8,val"), 9, "toy,8,train");
+  this->WriteText("index.csv", other);
+  this->WriteConfiguration();
+  EXPECT_NE(Complaint(resumed).find("other photographs"), std::string::npos);
+
+  this->WriteText("index.csv", index);
+  this->WriteConfiguration(R"({ "workers": 2, "device": "cpu", "time_limit_minutes": 60,
+                                "data": { "index": "./index.csv", "sets": { "toy": 1 } } })");
+  EXPECT_EQ(Complaint(resumed), "");
+  EXPECT_EQ(History(resumed).size(), 4u);
+}
+
+TEST_F(TrainerTest, SaysWhatIsWrongWithTheIndex)
+{
+  const auto index = this->ReadText("index.csv");
+  const auto complaint = [this](const std::string & text, const std::string & changes = "") {
+    this->WriteText("index.csv", text);
+    this->WriteConfiguration(changes);
+    return Complaint(this->MakeTrainer("wrong"));
+  };
+  const auto header = index.substr(0, index.find('\n') + 1);
+  EXPECT_NE(complaint(header).find("lists no photographs"), std::string::npos);
+  auto renamed = index;
+  renamed.replace(renamed.find("split"), 5, "part");
+  EXPECT_NE(complaint(renamed).find("no column \"split\""), std::string::npos);
+  EXPECT_NE(complaint(index, R"({ "data": { "sets": { "toy": 1, "tyo": 1 } } })").find("\"tyo\""), std::string::npos);
+  EXPECT_NE(complaint(index, R"({ "data": { "sets": { "toy": 1 }, "train_split": "trian" } })").find("\"trian\""),
+            std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists(m_Folder + "/wrong"));
+  EXPECT_EQ(complaint("\xEF\xBB\xBF" + index, R"({ "epochs": 1 })"), "");
+}
+
+TEST_F(TrainerTest, TakesTheLastModelForTheBestWithoutValidation)
+{
+  this->WriteConfiguration(
+    R"({ "epochs": 2, "validate_every": 1, "data": { "sets": { "toy": 1 }, "val_split": "vla" } })");
+  std::string log;
+  const auto  trainer = this->MakeTrainer("run");
+  trainer->SetLog([&log](const std::string & line) { log += line + "\n"; });
+  trainer->Train();
+  EXPECT_NE(log.find("no photographs for validation"), std::string::npos) << log;
+  EXPECT_EQ(this->ReadText("run/best.safetensors"), this->ReadText("run/last.safetensors"));
+}
+
+TEST_F(TrainerTest, RunsThroughTheWholeScheduleInItsTime)
+{
+  this->WriteConfiguration(R"({ "epochs": 100000, "time_limit_minutes": 0.05, "validate_every": 100000 })");
+  const auto trainer = this->MakeTrainer("short");
+  trainer->Train();
+  const auto history = History(trainer);
+  EXPECT_LT(history.back().at("learning_rate").get<double>(), 0.1 * 0.003);
+  EXPECT_TRUE(history.back().contains("val_score"));
+  bool hasShape = false;
+  for (const auto & record : history)
+  {
+    hasShape = hasShape || record.contains("train_shape");
+  }
+  EXPECT_TRUE(hasShape);
+  EXPECT_FALSE(history.front().contains("train_shape"));
+}
+
+TEST_F(TrainerTest, GivesUpWhenNoStepIsFinite)
+{
+  const std::string infinite = R"("losses": { "cart": 1e39 }, "validate_every": 1000 })";
+  this->WriteConfiguration(R"({ "epochs": 2, )" + infinite);
+  const auto trainer = this->MakeTrainer("short");
+  trainer->Train();
+  EXPECT_EQ(History(trainer)[0].at("steps_left_out"), 2);
+  EXPECT_EQ(this->ReadText("short/log.csv").find("null"), std::string::npos);
+  trainer->ResumeOn();
+  EXPECT_EQ(Complaint(trainer), "");
+
+  this->WriteConfiguration(R"({ "epochs": 51, )" + infinite);
+  const auto complaint = Complaint(this->MakeTrainer("long"));
+  EXPECT_NE(complaint.find("learning_rate"), std::string::npos) << complaint;
+}
+
 TEST_F(TrainerTest, TrainsEveryVariantAndTheLocator)
 {
   for (const char * variant : { "unet", "b1", "b2", "b3" })
@@ -152,11 +311,13 @@ TEST_F(TrainerTest, TrainsEveryVariantAndTheLocator)
     trainer->Train();
     EXPECT_TRUE(std::isfinite(History(trainer)[0].at("train_total").get<double>())) << variant;
   }
-  this->WriteConfiguration(R"({ "epochs": 1, "task": "locator" })");
+  this->WriteConfiguration(R"({ "epochs": 1, "task": "locator", "locator": { "confidence_threshold": 0.4 } })");
   const auto trainer = this->MakeTrainer("locator");
   trainer->Train();
   EXPECT_TRUE(std::isfinite(History(trainer)[0].at("train_total").get<double>()));
-  EXPECT_EQ(itk::NPSNetModelFile(m_Folder + "/locator/last.safetensors").GetMetadata().Task, "locator");
+  const auto metadata = itk::NPSNetModelFile(m_Folder + "/locator/last.safetensors").GetMetadata();
+  EXPECT_EQ(metadata.Task, "locator");
+  EXPECT_EQ(metadata.Architecture.Extra.at("confidence_threshold"), "0.4");
 }
 
 TEST_F(TrainerTest, GoesOnFromAnotherModel)
@@ -245,19 +406,9 @@ TEST_F(TrainerTest, GivesAnAngularContextToAModelWithoutOne)
 
 TEST_F(TrainerTest, SaysWhatIsWrong)
 {
-  const auto message = [this](const std::string & changes, bool resume = false) {
+  const auto message = [this](const std::string & changes) {
     this->WriteConfiguration(changes);
-    try
-    {
-      const auto trainer = this->MakeTrainer("wrong");
-      trainer->SetResume(resume);
-      trainer->Train();
-    }
-    catch (const itk::ExceptionObject & error)
-    {
-      return std::string(error.GetDescription());
-    }
-    return std::string();
+    return Complaint(this->MakeTrainer("wrong"));
   };
   EXPECT_NE(message(R"({ "lerning_rate": 1 })").find("lerning_rate"), std::string::npos);
   EXPECT_NE(message(R"({ "task": "dream" })").find("dream"), std::string::npos);
@@ -266,8 +417,49 @@ TEST_F(TrainerTest, SaysWhatIsWrong)
   EXPECT_NE(message(R"({ "data": { "index": "nowhere.csv", "sets": { "toy": 1 } } })").find("nowhere.csv"),
             std::string::npos);
   EXPECT_NE(message(R"({ "batch": 100 })").find("batch"), std::string::npos);
+  for (const char * changes : { R"({ "crop": { "rotatoin": 1 } })",
+                                R"({ "model": { "rotatoin": 1 } })",
+                                R"({ "data": { "sets": { "toy": 1 }, "rotatoin": 1 } })",
+                                R"({ "architecture": { "rotatoin": 1 } })",
+                                R"({ "locator": { "rotatoin": 1 } })" })
+  {
+    EXPECT_NE(message(changes).find("\"rotatoin\""), std::string::npos) << changes;
+  }
+  for (const auto & [changes, key] :
+       { std::make_pair(R"({ "epochs": -1 })", "epochs"),
+         std::make_pair(R"({ "epochs": 1.5 })", "epochs"),
+         std::make_pair(R"({ "batch": 0 })", "batch"),
+         std::make_pair(R"({ "workers": -1 })", "workers"),
+         std::make_pair(R"({ "threads": 0 })", "threads"),
+         std::make_pair(R"({ "learning_rate": 0 })", "learning_rate"),
+         std::make_pair(R"({ "learning_rate": "high" })", "learning_rate"),
+         std::make_pair(R"({ "gradient_clip": 0 })", "gradient_clip"),
+         std::make_pair(R"({ "weight_decay": -0.1 })", "weight_decay"),
+         std::make_pair(R"({ "average_decay": 1 })", "average_decay"),
+         std::make_pair(R"({ "data": { "sets": { "toy": -1 } } })", "toy"),
+         std::make_pair(R"({ "losses": { "rim": -1 } })", "rim"),
+         std::make_pair(R"({ "losses": { "shape_start": 2 } })", "shape_start"),
+         std::make_pair(R"({ "crop": { "cupping": 0.5 } })", "cupping"),
+         std::make_pair(R"({ "crop": { "side_low": 2 } })", "side_low"),
+         std::make_pair(R"({ "crop": { "flip_probability": 2 } })", "flip_probability"),
+         std::make_pair(R"({ "locator": { "confidence_threshold": "high" } })", "confidence_threshold") })
+  {
+    EXPECT_NE(message(changes).find(std::string("\"") + key + "\""), std::string::npos) << changes;
+  }
   EXPECT_NE(message(R"({ "initial_model": "config.json" })").find("config.json"), std::string::npos);
-  EXPECT_NE(message("{}", true).find("checkpoint"), std::string::npos);
+
+  this->WriteText("file", "no folder");
+  this->WriteConfiguration();
+  EXPECT_THROW(this->MakeTrainer("file/run")->Train(), itk::TrainingOutputError);
+}
+
+TEST(TrainingHistory, MayHoldWhatIsNotFinite)
+{
+  const auto history = nlohmann::json::parse(R"([{ "epoch": 1, "train_total": null, "val_score": 0.5 },
+                                                 { "epoch": 2, "train_total": 2.5 }])");
+  EXPECT_EQ(itk::TrainingHistoryToCSV(history),
+            "epoch,learning_rate,seconds,train_total,val_score\n1,,,nan,0.5\n2,,,2.5,\n");
+  EXPECT_EQ(itk::TrainingHistoryToSVG(history).find("nan"), std::string::npos);
 }
 
 TEST(OneCycle, FollowsPyTorch)
