@@ -6,6 +6,7 @@
 #include "npsnetReport.h"
 
 #include "itkNPSNetTrainer.h"
+#include "itkTrainingOutputError.h"
 
 #include <nlohmann/json.hpp>
 
@@ -44,14 +45,19 @@ int main(int argc, char* argv[])
     npsnet::WriteReturnParameters(
       returnParameterFile, {{"numberOfEpochs", std::to_string(history.is_array() ? history.size() : 0)}});
   }
+  catch (const itk::TrainingOutputError& error)
+  {
+    npsnet::PrintError(program, npsnet::Printable(npsnet::Sentence(error)));
+    return npsnet::ExitOutput;
+  }
   catch (const std::exception& error)
   {
-    npsnet::PrintError(program, npsnet::Sentence(error));
+    npsnet::PrintError(program, npsnet::Printable(npsnet::Sentence(error)));
     return npsnet::ExitUsage;
   }
   if (npsnet::IsInterrupted())
   {
-    npsnet::PrintError(program, "stopped; the same command with --resume goes on.");
+    npsnet::PrintError(program, "stopped; the same command with --resume goes on after the last finished epoch.");
     return npsnet::ExitInterrupted;
   }
   return npsnet::ExitDone;
