@@ -269,7 +269,15 @@ void qNPSNetBatchWidget::reloadTable()
 {
   const int row = this->selectedRow();
   const QString selected = this->Table->value(row, "name");
-  this->Table->load(QDir(this->outputFolder()).filePath("results.csv"));
+  const QDir folder(this->outputFolder());
+  if (folder.exists("results.csv"))
+  {
+    this->Table->load(folder.filePath("results.csv"));
+  }
+  else // written when all photos are done
+  {
+    this->Table->loadJournal(folder.filePath(".npsnet-batch/journal.jsonl"));
+  }
   QHeaderView* header = this->ui->ResultsTable->horizontalHeader();
   const int ratio = header->visualIndex(this->Table->columnOf("vcdr"));
   if (ratio > 2)

@@ -2,12 +2,16 @@
 
 #include <QFile>
 #include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 
 #include <algorithm>
 
 namespace
 {
 constexpr int ShownDecimals = 3;
+constexpr int JournalLinesAtOnce = 300;
 
 /// Only digits on both sides of the point: neither a file name nor a version is ever rounded.
 bool isLongDecimal(const QString& text)
@@ -98,9 +102,79 @@ bool qNPSNetCsvTableModel::load(const QString& fileName)
   return good;
 }
 
+bool qNPSNetCsvTableModel::loadJournal(const QString& fileName)
+{
+  QFile file(fileName);
+  const bool good = file.open(QIODevice::ReadOnly);
+  // A new run may have written it anew: its last line is no longer where it was.
+  if (!good || fileName != this->JournalName || !file.seek(this->JournalRead - this->LastJournalLine.size()) ||
+      file.read(this->LastJournalLine.size()) != this->LastJournalLine)
+  {
+    this->setText(QString());
+    this->JournalName = good ? fileName : QString();
+    file.seek(0);
+  }
+  for (int i = 0; good && i < JournalLinesAtOnce; ++i)
+  {
+    const QByteArray line = file.readLine();
+    if (!line.endsWith('\n')) // the end, or is being written
+    {
+      break;
+    }
+    this->JournalRead += line.size();
+    this->LastJournalLine = line;
+    this->addJournalLine(line);
+  }
+  return good;
+}
+
+void qNPSNetCsvTableModel::addJournalLine(const QByteArray& line)
+{
+  const QJsonObject object = QJsonDocument::fromJson(line).object();
+  const auto strings = [&object](const char* key)
+  {
+    QStringList list;
+    for (const QJsonValue& value : object[key].toArray())
+    {
+      list << value.toString();
+    }
+    return list;
+  };
+  if (object.contains("columns"))
+  {
+    this->beginResetModel();
+    this->Header = strings("columns");
+    this->Rows.clear();
+    this->JournalRows.clear();
+    this->endResetModel();
+    return;
+  }
+  const QStringList cells = strings("cells");
+  if (cells.size() != this->Header.size() || cells.isEmpty()) // damaged: the batch does that photo again
+  {
+    return;
+  }
+  const QString name = object["name"].toString();
+  const auto known = this->JournalRows.constFind(name);
+  if (known != this->JournalRows.constEnd())
+  {
+    this->Rows[*known] = cells;
+    emit this->dataChanged(this->index(*known, 0), this->index(*known, this->Header.size() - 1));
+    return;
+  }
+  this->beginInsertRows(QModelIndex(), this->Rows.size(), this->Rows.size());
+  this->JournalRows[name] = this->Rows.size();
+  this->Rows << cells;
+  this->endInsertRows();
+}
+
 void qNPSNetCsvTableModel::setText(const QString& text)
 {
   this->Loaded = Version();
+  this->JournalName.clear();
+  this->JournalRead = 0;
+  this->LastJournalLine.clear();
+  this->JournalRows.clear();
   this->beginResetModel();
   this->Rows = parse(text);
   this->Header = this->Rows.isEmpty() ? QStringList() : this->Rows.takeFirst();

@@ -4,11 +4,14 @@
 #include "qSlicerNPSNetSegmentationModuleWidgetsExport.h"
 
 #include <QAbstractTableModel>
+#include <QByteArray>
 #include <QDateTime>
+#include <QHash>
 #include <QStringList>
 #include <QVector>
 
-/// \brief A CSV file (RFC 4180) as a read-only table whose first line is the header.
+/// \brief A CSV file (RFC 4180) as a read-only table whose first line is the header, or the journal of a batch that has
+/// not written its table yet.
 ///
 /// Numbers sort as numbers; long decimals are shown rounded, their tool tip has every digit.
 class Q_SLICER_MODULE_NPSNETSEGMENTATION_WIDGETS_EXPORT qNPSNetCsvTableModel : public QAbstractTableModel
@@ -22,6 +25,10 @@ public:
 
   /// False when the file cannot be read; the table is empty then. A file that has not changed is not read again.
   bool load(const QString& fileName);
+  /// Adds the photos that NPSNetBatch has appended to its journal since the last call, as many as a user interface can
+  /// bear in one turn of its event loop; a photo done again replaces its row. False when the file cannot be read; the
+  /// table is empty then.
+  bool loadJournal(const QString& fileName);
   void setText(const QString& text);
 
   int columnOf(const QString& name) const { return this->Header.indexOf(name); }
@@ -49,7 +56,13 @@ private:
     }
   };
 
+  void addJournalLine(const QByteArray& line);
+
   Version Loaded;
+  QString JournalName;
+  qint64 JournalRead{0}; // bytes of it
+  QByteArray LastJournalLine;
+  QHash<QString, int> JournalRows;
   QStringList Header;
   QVector<QStringList> Rows;
 };

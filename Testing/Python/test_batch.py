@@ -1,6 +1,7 @@
 """NPSNetBatch as a screening team meets it: odd files, kills, full disks, shards."""
 
 import csv
+import json
 import os
 import pathlib
 import random
@@ -163,6 +164,14 @@ def test_files_of_each_photo(odd_run):
         assert (out / "clinic a" / f"photo0000_{photos.SAMPLES[0].stem[-2:]}{suffix}").is_file(), suffix
     assert (out / "folder.jpg" / "inside_OD_labels.nrrd").is_file()
     assert not list(out.glob("truncated*"))
+
+
+def test_the_journal_has_the_table(odd_run):
+    """What Slicer's tab Batch shows of a run that has not ended: its first line has the columns, the others a photo each."""
+    lines = (odd_run["out"] / ".npsnet-batch" / "journal.jsonl").read_text().splitlines()
+    header, photographs = json.loads(lines[0]), [json.loads(line) for line in lines[1:]]
+    shown = {row["name"]: dict(zip(header["columns"], row["cells"], strict=True)) for row in photographs}
+    assert shown == {name: dict(row) for name, row in read_table(odd_run["out"]).items()}
 
 
 def test_memory_is_bounded(odd_run):

@@ -151,20 +151,29 @@ private slots:
     QVERIFY(widget.findChild<QPushButton*>("RunButton")->isEnabled());
   }
 
-  void cancels()
+  void fillsTheTableWhileItRunsAndCancels()
   {
+    const QString out = this->Folder.filePath("slow-out");
     qNPSNetBatchWidget widget;
-    widget.setExecutable(this->script("slow", "trap 'exit 3' TERM; while :; do sleep 0.05; done\n"));
+    widget.setExecutable(this->script("slow", QString(R"(mkdir -p '%1/.npsnet-batch'
+cat > '%1/.npsnet-batch/journal.jsonl' <<'END'
+{"npsnet_batch":1,"columns":["name","status","vcdr"]}
+{"name":"a.jpg","stamp":"","cells":["a.jpg","ok","0.5"]}
+END
+trap 'exit 3' TERM; while :; do sleep 0.05; done
+)")
+                                                .arg(out)
+                                                .toUtf8()));
     widget.setInput(this->Folder.path());
-    widget.setOutputFolder(this->Folder.filePath("slow-out"));
+    widget.setOutputFolder(out);
     QSignalSpy finished(&widget, &qNPSNetBatchWidget::finished);
     QVERIFY(widget.start());
-    QTest::qWait(300);
+    QTRY_COMPARE_WITH_TIMEOUT(widget.findChild<QTableView*>("ResultsTable")->model()->rowCount(), 1, 60000);
     QVERIFY(widget.isRunning());
     widget.findChild<QPushButton*>("CancelButton")->click();
     QVERIFY(finished.wait(60000));
     QVERIFY(!widget.isRunning());
-    QVERIFY(widget.statusText().startsWith("Stopped."));
+    QVERIFY(widget.statusText().startsWith("Stopped. 1 photos in the table"));
   }
 };
 

@@ -80,6 +80,37 @@ private slots:
     QCOMPARE(model.rowCount(), 2);
   }
 
+  void followsTheJournalOfABatch()
+  {
+    QTemporaryDir folder;
+    const QString fileName = folder.filePath("journal.jsonl");
+    const auto write = [&](QIODevice::OpenMode mode, const char* text)
+    {
+      QFile file(fileName);
+      QVERIFY(file.open(mode));
+      file.write(text);
+    };
+    qNPSNetCsvTableModel model;
+    QVERIFY(!model.loadJournal(fileName));
+    write(QIODevice::WriteOnly, "{\"npsnet_batch\":1,\"columns\":[\"name\",\"status\"]}\n"
+                                "{\"name\":\"a\",\"cells\":[\"a\",\"failed\"]}\n"
+                                "damaged\n{\"name\":\"b\",\"cel");
+    QVERIFY(model.loadJournal(fileName));
+    QCOMPARE(model.rowCount(), 1);
+    QCOMPARE(model.columnOf("status"), 1);
+    write(QIODevice::Append, "ls\":[\"b\",\"ok\"]}\n{\"name\":\"a\",\"cells\":[\"a\",\"ok\"]}\n");
+    QSignalSpy reset(&model, &QAbstractItemModel::modelReset);
+    QVERIFY(model.loadJournal(fileName));
+    QCOMPARE(model.rowCount(), 2);
+    QCOMPARE(model.value(0, "status"), QString("ok"));
+    QCOMPARE(model.value(1, "name"), QString("b"));
+    QCOMPARE(reset.count(), 0);
+    write(QIODevice::WriteOnly, "{\"npsnet_batch\":1,\"columns\":[\"name\"]}\n{\"name\":\"c\",\"cells\":[\"c\"]}\n");
+    QVERIFY(model.loadJournal(fileName));
+    QCOMPARE(model.rowCount(), 1);
+    QCOMPARE(model.value(0, "name"), QString("c"));
+  }
+
   void readsUtf8FilesAndForgetsMissingOnes()
   {
     QTemporaryDir folder;
