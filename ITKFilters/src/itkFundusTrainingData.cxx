@@ -1,13 +1,14 @@
 #include "itkFundusTrainingData.h"
 
 #include "itkFundusPhotographReader.h"
-#include "itkImage.h"
-#include "itkImageFileReader.h"
 #include "itkNPSNetThrow.h"
+#include "itkOpticDiscEvaluation.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 
 namespace itk
@@ -40,21 +41,6 @@ std::vector<std::string> SplitLine(std::string line)
     }
   }
   return fields;
-}
-
-Image<unsigned char, 2>::Pointer ReadMask(const std::string & fileName)
-{
-  auto reader = ImageFileReader<Image<unsigned char, 2>>::New();
-  reader->SetFileName(fileName);
-  try
-  {
-    reader->Update();
-  }
-  catch (const ExceptionObject &)
-  {
-    npsnetThrow("The mask " << fileName << " cannot be read: give the path of an image with 0, 128 and 255.");
-  }
-  return reader->GetOutput();
 }
 
 /** Index into n samples, reflected at both ends. */
@@ -265,20 +251,20 @@ LabelledPhotograph ReadLabelledPhotograph(const std::string & image, const std::
   auto reader = FundusPhotographReader::New();
   reader->SetFileName(image);
   reader->Update();
-  const auto * color = reader->GetOutput()->GetImage();
-  const auto   labels = ReadMask(mask);
-  const auto   size = color->GetLargestPossibleRegion().GetSize();
-  if (labels->GetLargestPossibleRegion().GetSize() != size)
-  {
-    npsnetThrow("The mask " << mask << " has another size than the photograph " << image << '.');
-  }
+  const auto *       color = reader->GetOutput()->GetImage();
+  const auto         labels = OpticDiscEvaluation::ReadMask(mask, reader->GetOutput());
+  const auto         size = color->GetLargestPossibleRegion().GetSize();
   LabelledPhotograph p;
   p.Width = static_cast<unsigned int>(size[0]);
   p.Height = static_cast<unsigned int>(size[1]);
   const std::size_t pixels = size[0] * size[1];
   const auto *      bytes = reinterpret_cast<const unsigned char *>(color->GetBufferPointer());
   p.Color.assign(bytes, bytes + 3 * pixels);
-  p.Labels.assign(labels->GetBufferPointer(), labels->GetBufferPointer() + pixels);
+  constexpr std::array<unsigned char, 3> levels{ { 0, 128, 255 } };
+  std::transform(labels->GetBufferPointer(),
+                 labels->GetBufferPointer() + pixels,
+                 std::back_inserter(p.Labels),
+                 [&levels](unsigned char label) { return levels[label]; });
 
   int left = static_cast<int>(p.Width);
   int right = -1;

@@ -64,7 +64,7 @@ TEST(FundusTrainingData, CropKeepsPlaces)
   EXPECT_NEAR(itk::CutCrop(photograph, place, 32).Image(0, 16)[2], 77.0F, 1e-3);
 }
 
-TEST(FundusTrainingData, SixteenBitsAreTheSamePhotograph)
+TEST(FundusTrainingData, SixteenBitsAndLabelMapsAreTheSamePhotograph)
 {
   const std::string folder = NPSNET_TEST_TEMP_DIR;
   const auto        photograph = MakePhotograph(64, 30, 34, 12);
@@ -83,6 +83,14 @@ TEST(FundusTrainingData, SixteenBitsAreTheSamePhotograph)
   const auto read = itk::ReadLabelledPhotograph(folder + "/deep.png", folder + "/deep_mask.png");
   EXPECT_EQ(read.Color, photograph.Color);
   EXPECT_EQ(read.Labels, photograph.Labels);
+
+  std::vector<unsigned char> labels;
+  for (const unsigned char value : photograph.Labels)
+  {
+    labels.push_back(value / 127); // 0, 1 and 2, as label maps have them
+  }
+  write(itk::Image<unsigned char, 2>::New().GetPointer(), labels, 1, folder + "/deep_labels.png");
+  EXPECT_EQ(itk::ReadLabelledPhotograph(folder + "/deep.png", folder + "/deep_labels.png").Labels, photograph.Labels);
 }
 
 TEST(FundusTrainingData, ATruncatedPhotographIsAnError)
