@@ -59,14 +59,6 @@ std::vector<float> ToVector(const torch::Tensor & tensor)
   const auto flat = tensor.detach().to(torch::kCPU, torch::kFloat).contiguous();
   return std::vector<float>(flat.data_ptr<float>(), flat.data_ptr<float>() + flat.numel());
 }
-
-void SetNumberOfThreads(unsigned int threads)
-{
-  if (threads > 0 && at::get_num_threads() != static_cast<int>(threads))
-  {
-    at::set_num_threads(static_cast<int>(threads));
-  }
-}
 } // namespace
 
 struct NPSNet::Implementation
@@ -177,7 +169,7 @@ NPSNet::Pointer NPSNet::Load(const std::string & fileName, const Settings & sett
     const std::lock_guard<std::mutex> lock(mutex);
     network->m_Implementation = cache[key].lock();
     TorchThread::Run([&] {
-      SetNumberOfThreads(settings.Threads);
+      TorchThread::SetNumberOfThreads(settings.Threads);
       if (!network->m_Implementation)
       {
         network->m_Implementation = Implementation::Make(fileName, settings);

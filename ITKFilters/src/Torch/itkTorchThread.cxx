@@ -65,4 +65,12 @@ void TorchThread::Run(const std::function<void()> & task)
   static Worker * const worker = new Worker;
   worker->Run(task);
 }
+
+void TorchThread::SetNumberOfThreads(unsigned int threads)
+{
+  if (threads > 0 && at::get_num_threads() != static_cast<int>(threads))
+  {
+    at::set_num_threads(static_cast<int>(threads));
+  }
+}
 } // namespace itk

@@ -17,6 +17,9 @@ class NPSNetTorch_EXPORT TorchThread
 public:
   /** Runs the task there and waits for it; its exception comes back. Called from that thread it runs at once. */
   static void Run(const std::function<void()> & task);
+
+  /** To be called from a task; 0 leaves LibTorch's number as it is. */
+  static void SetNumberOfThreads(unsigned int threads);
 };
 } // namespace itk
 
