@@ -27,7 +27,8 @@ enum class RimQualityFlagEnum : uint8_t
   ImplausibleSize,
   CupOutsideDisc,
   NotStarConvex,
-  IrregularBoundary
+  IrregularBoundary,
+  UncertainLocation
 };
 
 /** Stable identifier, for example "boundary_touches_crop". */

@@ -26,6 +26,8 @@ std::string RimQualityFlagToString(RimQualityFlagEnum flag)
       return "not_star_convex";
     case RimQualityFlagEnum::IrregularBoundary:
       return "irregular_boundary";
+    case RimQualityFlagEnum::UncertainLocation:
+      return "uncertain_location";
   }
   return "unknown";
 }
@@ -52,6 +54,8 @@ std::string RimQualityFlagToSentence(RimQualityFlagEnum flag)
       return "A mask has several parts, holes or folds: rays were measured at their outermost crossing.";
     case RimQualityFlagEnum::IrregularBoundary:
       return "The outline of the disc is unusually wavy: it may not be an optic disc.";
+    case RimQualityFlagEnum::UncertainLocation:
+      return "The optic nerve head was found without certainty: check that the outlines are about it.";
   }
   return {};
 }

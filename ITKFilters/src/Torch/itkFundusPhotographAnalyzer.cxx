@@ -78,6 +78,7 @@ struct CropPlace
 {
   Point<double, 2> Center;
   double           Side{ 0.0 };
+  bool             Certain{ true };
 };
 
 std::string FolderOfThisLibrary()
@@ -159,7 +160,7 @@ OpticNerveHeadLocator::ConstPointer FundusPhotographAnalyzer::Implementation::Ge
     const std::string file = Settings.LocatorFile.empty() ? GetDefaultLocatorFile() : Settings.LocatorFile;
     if (!file.empty())
     {
-      m_Locator = OpticNerveHeadLocator::Load(file, Settings.Device);
+      m_Locator = OpticNerveHeadLocator::Load(file, Settings.Device, Settings.Threads);
     }
   }
   return m_Locator;
@@ -245,9 +246,12 @@ CropPlace FundusPhotographAnalyzer::Implementation::FindCrop(const FundusPhotogr
     location = locator->Locate(image);
     localisation.ModelSHA256 = locator->GetModelSHA256();
     localisation.Method = "network";
-    localisation.Center = { { location.Center[0], location.Center[1] } };
-    localisation.Diameter = location.Diameter;
     localisation.Confidence = location.Confidence;
+    if (location.Found)
+    {
+      localisation.Center = { { location.Center[0], location.Center[1] } };
+      localisation.Diameter = location.Diameter;
+    }
   }
   if (options.Center)
   {
@@ -262,6 +266,7 @@ CropPlace FundusPhotographAnalyzer::Implementation::FindCrop(const FundusPhotogr
     throw NotFoundError();
   }
   place.Center = location.Center;
+  place.Certain = location.Certain;
   place.Side = options.Side ? *options.Side : SidePerDiameter * location.Diameter;
   return place;
 }
@@ -467,6 +472,11 @@ FundusResult FundusPhotographAnalyzer::Analyze(const FundusPhotograph *        p
       calculator->SetMicrometersPerPixel(calibration);
       calculator->SetPhotograph(photograph->GetImage());
       result.Measurements = calculator->Compute(result.Boundary);
+      if (!place.Certain)
+      {
+        auto & flags = result.Measurements.Flags;
+        flags.insert(flags.begin(), RimQualityFlagEnum::UncertainLocation);
+      }
       result.Status = FundusStatusEnum::Ok;
       for (const auto flag : result.Measurements.Flags)
       {

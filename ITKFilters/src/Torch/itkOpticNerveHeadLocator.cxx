@@ -26,7 +26,9 @@ OpticNerveHeadLocator::OpticNerveHeadLocator()
 
 OpticNerveHeadLocator::~OpticNerveHeadLocator() = default;
 
-OpticNerveHeadLocator::Pointer OpticNerveHeadLocator::Load(const std::string & fileName, const std::string & device)
+OpticNerveHeadLocator::Pointer OpticNerveHeadLocator::Load(const std::string & fileName,
+                                                           const std::string & device,
+                                                           unsigned int        threads)
 {
   const NPSNetModelFile file(fileName);
   if (file.GetMetadata().Task != "locator")
@@ -45,6 +47,7 @@ OpticNerveHeadLocator::Pointer OpticNerveHeadLocator::Load(const std::string & f
   }
   auto & implementation = *locator->m_Implementation;
   TorchThread::Run([&] {
+    TorchThread::SetNumberOfThreads(threads);
     implementation.Device = ResolveTorchDevice(device);
     implementation.Network = std::make_shared<LocatorNetwork>();
     SetTorchModuleState(*implementation.Network, ReadNPSNetState(file), "the optic nerve head locator");
@@ -91,6 +94,7 @@ OpticNerveHeadLocator::Location OpticNerveHeadLocator::Locate(const ImageType * 
                       index[0] <= region.GetIndex()[0] + static_cast<double>(size[0]) - 0.5 &&
                       index[1] <= region.GetIndex()[1] + static_cast<double>(size[1]) - 0.5;
   location.Found = inside && std::isfinite(location.Diameter) && location.Confidence >= m_ConfidenceThreshold;
+  location.Certain = location.Found && location.Confidence >= m_CertaintyThreshold;
   return location;
 }
 
@@ -98,6 +102,7 @@ void OpticNerveHeadLocator::PrintSelf(std::ostream & os, Indent indent) const
 {
   Superclass::PrintSelf(os, indent);
   os << indent << "ConfidenceThreshold: " << m_ConfidenceThreshold << std::endl;
+  os << indent << "CertaintyThreshold: " << m_CertaintyThreshold << std::endl;
   os << indent << "ModelSHA256: " << m_ModelSHA256 << std::endl;
 }
 } // namespace itk

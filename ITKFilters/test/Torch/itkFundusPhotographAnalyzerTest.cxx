@@ -1,6 +1,8 @@
 #include "TestFolder.h"
 #include "itkFundusPhotographAnalyzer.h"
 #include "RandomModel.h"
+#include "itkFundusPhotographReader.h"
+#include "itkImageRegionIteratorWithIndex.h"
 #include "itkNPSNetModelFile.h"
 #include "itkNPSNetOracle.h"
 #include "itkPolarOccupancy.h"
@@ -27,6 +29,30 @@ itk::FundusPhotographAnalyzer::Pointer MakeAnalyzer(const std::string & model,
   settings.Device = "cpu";
   analyzer->SetSettings(settings);
   return analyzer;
+}
+
+/** A square of a sample photograph. */
+itk::FundusPhotograph::Pointer CutOut(const std::string & sample, int left, int top, unsigned int side)
+{
+  auto reader = itk::FundusPhotographReader::New();
+  reader->SetFileName(std::string(NPSNET_RESOURCES_DIR) + "/SampleData/" + sample);
+  reader->Update();
+  auto image = itk::FundusPhotograph::ImageType::New();
+  image->SetRegions(itk::FundusPhotograph::ImageType::SizeType{ { side, side } });
+  image->Allocate();
+  for (itk::ImageRegionIteratorWithIndex<itk::FundusPhotograph::ImageType> it(image, image->GetBufferedRegion());
+       !it.IsAtEnd();
+       ++it)
+  {
+    it.Set(reader->GetOutput()->GetImage()->GetPixel(it.GetIndex() + itk::Offset<2>{ { left, top } }));
+  }
+  itk::FundusPhotograph::StoredGeometry stored;
+  stored.Size = { { side, side } };
+  auto photograph = itk::FundusPhotograph::New();
+  photograph->SetImage(image);
+  photograph->SetStored(stored);
+  photograph->SetFileName(sample);
+  return photograph;
 }
 
 std::string SmallModel()
@@ -94,6 +120,34 @@ TEST(FundusPhotographAnalyzer, AnalysesAWholePhotographAboutAClick)
   ASSERT_TRUE(exact.CropGeometry.has_value()) << exact.Message;
   EXPECT_DOUBLE_EQ(exact.CropGeometry->Side, 600.0);
   EXPECT_DOUBLE_EQ(exact.CropGeometry->Center[0], 900.0);
+}
+
+TEST(FundusPhotographAnalyzer, FlagsALocationWithoutCertainty)
+{
+  if (itk::FundusPhotographAnalyzer::GetDefaultLocatorFile().empty())
+  {
+    GTEST_SKIP() << "the default models are not in Resources/Models";
+  }
+  // Vessels and no disc.
+  const auto                        photograph = CutOut("RET042OS.jpg", 1600, 400, 800);
+  const auto                        analyzer = MakeAnalyzer("", true);
+  const auto                        found = analyzer->Analyze(photograph);
+  constexpr itk::RimQualityFlagEnum flag = itk::RimQualityFlagEnum::UncertainLocation;
+  EXPECT_EQ(found.Status, itk::FundusStatusEnum::LowConfidence) << found.Message;
+  EXPECT_TRUE(found.Measurements.HasFlag(flag));
+  EXPECT_NE(found.Message.find(RimQualityFlagToSentence(flag)), std::string::npos) << found.Message;
+  EXPECT_GT(*found.Localisation.Confidence, 0.3);
+
+  itk::FundusPhotographOptions options;
+  options.Center = found.Localisation.Center;
+  EXPECT_FALSE(analyzer->Analyze(photograph, options).Measurements.HasFlag(flag));
+  EXPECT_FALSE(MakeAnalyzer("", false)->Analyze(photograph).Measurements.HasFlag(flag));
+  EXPECT_EQ(analyzer->Analyze(Sample).Status, itk::FundusStatusEnum::Ok);
+
+  const auto nowhere = analyzer->Analyze(CutOut("RET042OS.jpg", 1200, 1200, 600));
+  EXPECT_EQ(nowhere.Status, itk::FundusStatusEnum::NotFound) << nowhere.Message;
+  EXPECT_FALSE(nowhere.Localisation.Center.has_value());
+  EXPECT_TRUE(nowhere.Localisation.Confidence.has_value());
 }
 
 TEST(FundusPhotographAnalyzer, ABadPhotographIsAResult)
