@@ -2,6 +2,9 @@
 
 import csv
 import json
+import pathlib
+import subprocess
+import time
 
 import pytest
 from PIL import Image
@@ -125,6 +128,44 @@ def test_locate(run, photo, tmp_path):
     assert 0 < found["center"][0] < width and 0 < found["center"][1] < height
     assert 0.03 * width < found["diameter"] < 0.4 * width
     assert 0 <= found["confidence"] <= 1
+    for value, decimals in ((found["confidence"], 4), (found["diameter"], 2), (found["center"][0], 2)):
+        assert value == round(value, decimals)
+    one_sentence(run("NPSNetLocate", photo, "--threads", "-7"), 1, "--threads")
+    one_sentence(run("NPSNetLocate", photo, "--output", tmp_path / "no" / "where.json"), 4, "where.json")
+
+
+@pytest.mark.skipif(not photos.HAS_MODELS, reason="the default models are not in Resources/Models")
+def test_locate_uses_as_many_threads_as_it_is_told(build, photo):
+    most = {}
+    for number in (1, 4):
+        words = [build / "bin" / "NPSNetLocate", *[photo] * 40, "--threads", str(number)]
+        with subprocess.Popen(words, stdout=subprocess.DEVNULL) as process:
+            while process.poll() is None:
+                tasks = pathlib.Path(f"/proc/{process.pid}/task")
+                most[number] = max(most.get(number, 0), len(list(tasks.glob("*"))))
+                time.sleep(0.01)
+        assert process.returncode == 0
+    assert most[4] >= most[1] + 3
+
+
+@pytest.mark.skipif(not photos.HAS_MODELS, reason="the default models are not in Resources/Models")
+@pytest.mark.parametrize("box, status", [((800, 200, 1200, 600), "low_confidence"), ((600, 600, 900, 900), "not_found")])
+def test_vessels_are_no_disc(run, tmp_path, box, status):
+    sample = next(path for path in photos.SAMPLES if path.stem == "RET042OS")
+    picture = Image.open(sample).convert("RGB").reduce(2)
+    mask = Image.open(sample.with_name("RET042OS_mask.png")).resize(picture.size, Image.NEAREST)
+    assert mask.crop(box).getextrema() == (0, 0)
+    picture.crop(box).save(tmp_path / "vessels.png")
+    result = run("NPSNetSegment", tmp_path / "vessels.png", "--metrics", tmp_path / "metrics.json", *FAST)
+    metrics = json.loads((tmp_path / "metrics.json").read_text())
+    located = json.loads(run("NPSNetLocate", tmp_path / "vessels.png", "--json", "--threads", "1").stdout)
+    assert metrics["status"] == located["status"] == status
+    if status == "not_found":
+        assert result.returncode == 2
+        assert metrics["locator"]["center_px"] is located["center"] is located["diameter"] is None
+    else:
+        assert result.returncode == 0, result.stderr
+        assert metrics["flags"][0] == "uncertain_location" and "without certainty" in metrics["message"]
 
 
 def test_dicom_tells_eye_and_calibration_but_no_name(run, tmp_path):

@@ -22,17 +22,54 @@ namespace
 const char* const Program = "NPSNetLocate";
 
 /// Digits that mean something.
-double Rounded(double value, double step)
+double Rounded(double value, int decimals)
 {
-  return std::round(value / step) * step;
+  const double scale = std::pow(10.0, decimals);
+  return std::round(value * scale) / scale;
 }
 
-/// Centre and diameter in photo pixels.
+/// Centre and diameter in photo pixels; null when not found.
 ordered_json Describe(const std::string& path, const itk::OpticNerveHeadLocator::Location& location)
 {
-  return {{"image", npsnet::Printable(path)}, {"status", location.Found ? "ok" : "not_found"},
-    {"center", {Rounded(location.Center[0], 0.01), Rounded(location.Center[1], 0.01)}},
-    {"diameter", Rounded(location.Diameter, 0.01)}, {"confidence", Rounded(location.Confidence, 1e-4)}};
+  ordered_json entry = {{"image", npsnet::Printable(path)},
+    {"status", !location.Found    ? "not_found"
+               : location.Certain ? "ok"
+                                  : "low_confidence"},
+    {"center", nullptr}, {"diameter", nullptr}, {"confidence", Rounded(location.Confidence, 4)}};
+  if (location.Found)
+  {
+    entry["center"] = {Rounded(location.Center[0], 2), Rounded(location.Center[1], 2)};
+    entry["diameter"] = Rounded(location.Diameter, 2);
+  }
+  return entry;
+}
+
+void PrintLine(const ordered_json& entry)
+{
+  std::cout << entry["image"].get<std::string>() << ": " << entry["status"].get<std::string>();
+  if (!entry["center"].is_null())
+  {
+    std::cout << ", centre " << entry["center"][0] << "," << entry["center"][1] << ", diameter " << entry["diameter"]
+              << " px";
+  }
+  std::cout << ", confidence " << entry["confidence"] << std::endl;
+}
+
+void WriteAnswers(const ordered_json& all, const std::string& text, const std::string& outputFile,
+  const std::string& returnParameterFile)
+{
+  if (!outputFile.empty())
+  {
+    npsnet::WriteFileAtomically(outputFile, text);
+  }
+  const ordered_json& first = all[0];
+  if (!first["center"].is_null())
+  {
+    npsnet::WriteReturnParameters(returnParameterFile,
+      {{"centerX", npsnet::NumberToText(first["center"][0])}, {"centerY", npsnet::NumberToText(first["center"][1])},
+        {"diameter", npsnet::NumberToText(first["diameter"])},
+        {"confidence", npsnet::NumberToText(first["confidence"])}});
+  }
 }
 
 ordered_json DescribeProblem(const std::string& path, const std::string& message)
@@ -53,9 +90,9 @@ int main(int argc, char* argv[])
     {
       throw std::runtime_error("no photo is given; see --help.");
     }
-    if (frame < 0 || maximumMegapixels < 1)
+    if (frame < 0 || maximumMegapixels < 1 || numberOfThreads < 0)
     {
-      throw std::runtime_error("--frame and --max-megapixels take no negative numbers.");
+      throw std::runtime_error("--frame, --max-megapixels and --threads take no negative numbers.");
     }
     const std::string file = model.empty() ? itk::FundusPhotographAnalyzer::GetDefaultLocatorFile() : model;
     if (file.empty())
@@ -63,7 +100,7 @@ int main(int argc, char* argv[])
       throw std::runtime_error("The default locator is not installed: give one with --model, or set "
                                "NPSNET_RESOURCES_DIR to the Resources folder.");
     }
-    const auto locator = itk::OpticNerveHeadLocator::Load(file, device);
+    const auto locator = itk::OpticNerveHeadLocator::Load(file, device, static_cast<unsigned>(numberOfThreads));
     npsnet::Progress progress(Program, "Finding the optic nerve head", slicerIsListening);
     ordered_json all = ordered_json::array();
     int exitCode = npsnet::ExitDone;
@@ -91,11 +128,9 @@ int main(int argc, char* argv[])
       }
       progress.Report(static_cast<double>(i + 1) / static_cast<double>(inputVolume.size()), "locating");
       progress.Clear();
-      if (!json && !slicerIsListening && !entry["center"].is_null())
+      if (!json && !slicerIsListening && !entry["confidence"].is_null())
       {
-        std::cout << entry["image"].get<std::string>() << ": " << entry["status"].get<std::string>() << ", centre "
-                  << entry["center"][0] << "," << entry["center"][1] << ", diameter " << entry["diameter"]
-                  << " px, confidence " << entry["confidence"] << std::endl;
+        PrintLine(entry);
       }
       all.push_back(std::move(entry));
     }
@@ -104,17 +139,14 @@ int main(int argc, char* argv[])
     {
       std::cout << text << std::flush;
     }
-    if (!outputFile.empty())
+    try
     {
-      npsnet::WriteFileAtomically(outputFile, text);
+      WriteAnswers(all, text, outputFile, returnParameterFile);
     }
-    const ordered_json& first = all[0];
-    if (!first["center"].is_null())
+    catch (const std::exception& error)
     {
-      npsnet::WriteReturnParameters(returnParameterFile,
-        {{"centerX", npsnet::NumberToText(first["center"][0])}, {"centerY", npsnet::NumberToText(first["center"][1])},
-          {"diameter", npsnet::NumberToText(first["diameter"])},
-          {"confidence", npsnet::NumberToText(first["confidence"])}});
+      npsnet::PrintError(Program, npsnet::Printable(npsnet::Sentence(error)));
+      return npsnet::ExitOutput;
     }
     return exitCode;
   }
