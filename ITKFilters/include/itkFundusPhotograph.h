@@ -79,6 +79,9 @@ public:
   /** Labels of the upright image on the stored raster, with the stored geometry (a 2-D photo has one slice). */
   StoredLabelImageType::Pointer UprightToStoredLabels(const LabelImageType * upright) const;
 
+  /** The way back: labels of the stored raster on the raster and geometry of the upright image. */
+  LabelImageType::Pointer StoredToUprightLabels(const LabelImageType * stored) const;
+
 protected:
   FundusPhotograph() = default;
   ~FundusPhotograph() override = default;

@@ -90,6 +90,36 @@ FundusPhotograph::StoredLabelImageType::Pointer FundusPhotograph::UprightToStore
   return stored;
 }
 
+FundusPhotograph::LabelImageType::Pointer FundusPhotograph::StoredToUprightLabels(const LabelImageType * stored) const
+{
+  if (stored == nullptr || m_Image.IsNull())
+  {
+    itkExceptionMacro("There are no labels to bring upright, or no photograph.");
+  }
+  const auto size = stored->GetBufferedRegion().GetSize();
+  if (size[0] != m_Stored.Size[0] || size[1] != m_Stored.Size[1])
+  {
+    itkExceptionMacro("Labels of " << size[0] << " x " << size[1] << " do not belong to the photograph of "
+                                   << m_Stored.Size[0] << " x " << m_Stored.Size[1] << " stored pixels.");
+  }
+  auto upright = LabelImageType::New();
+  upright->CopyInformation(m_Image);
+  upright->SetRegions(m_Image->GetBufferedRegion());
+  upright->Allocate();
+  const unsigned char * in = stored->GetBufferPointer();
+  unsigned char *       out = upright->GetBufferPointer();
+  const std::size_t     width = upright->GetBufferedRegion().GetSize()[0];
+  for (unsigned int y = 0; y < m_Stored.Size[1]; ++y)
+  {
+    for (unsigned int x = 0; x < m_Stored.Size[0]; ++x)
+    {
+      const auto to = StoredToUprightIndex(m_Stored.Orientation, m_Stored.Size, x, y);
+      out[to[1] * width + to[0]] = *in++;
+    }
+  }
+  return upright;
+}
+
 void FundusPhotograph::PrintSelf(std::ostream & os, Indent indent) const
 {
   Superclass::PrintSelf(os, indent);

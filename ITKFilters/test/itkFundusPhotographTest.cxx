@@ -1,5 +1,6 @@
 #include "itkFundusPhotograph.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <sstream>
 #include <vector>
@@ -17,7 +18,7 @@ Photo::LabelImageType::Pointer Labels(unsigned int width, unsigned int height)
 }
 } // namespace
 
-TEST(itkFundusPhotograph, UprightToStoredForAllOrientations)
+TEST(itkFundusPhotograph, LabelsGoToTheStoredRasterAndBackForAllOrientations)
 {
   const std::array<unsigned, 2> stored{ { 5, 3 } };
   for (unsigned int orientation = 1; orientation <= 8; ++orientation)
@@ -50,6 +51,18 @@ TEST(itkFundusPhotograph, UprightToStoredForAllOrientations)
         EXPECT_EQ(back->GetPixel({ { x, y, 0 } }), 1 + x + 5 * y);
       }
     }
+    auto image = Photo::ImageType::New();
+    image->SetRegions(upright->GetBufferedRegion());
+    image->SetSpacing(itk::MakeVector(1.25, 0.8));
+    photo->SetImage(image);
+    auto flat = Labels(5, 3);
+    std::copy_n(back->GetBufferPointer(), 15, flat->GetBufferPointer());
+    const auto again = photo->StoredToUprightLabels(flat);
+    ASSERT_EQ(again->GetBufferedRegion(), upright->GetBufferedRegion());
+    EXPECT_TRUE(std::equal(upright->GetBufferPointer(), upright->GetBufferPointer() + 15, again->GetBufferPointer()));
+    EXPECT_EQ(again->GetSpacing(), image->GetSpacing());
+    EXPECT_THROW(photo->StoredToUprightLabels(Labels(3, 5)), itk::ExceptionObject);
+    EXPECT_THROW(photo->StoredToUprightLabels(nullptr), itk::ExceptionObject);
     EXPECT_EQ(back->GetSpacing()[1], 0.25);
     EXPECT_EQ(back->GetOrigin()[2], 9.0);
     EXPECT_EQ(back->GetDirection()(0, 1), 1.0);
