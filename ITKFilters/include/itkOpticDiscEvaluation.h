@@ -22,7 +22,7 @@ namespace itk
  * Who segments is injected; the engine reads photographs and masks, asks for each photograph what the protocol
  * says, measures on the paper's 512 x 512 crop (side twice the larger side of the true disc's box, centred on it) and
  * makes the tables. A photograph that fails has Dice 0 and validity 0; its other metrics are left out and each metric
- * carries its own n. A row whose mask is of no use is counted apart.
+ * carries its own n. A row without a photograph, or whose mask is of no use, is counted apart.
  *
  * \ingroup NPSNet
  */
@@ -46,9 +46,9 @@ public:
 
   struct Item
   {
-    std::string Name; // empty: stem of the image
+    std::string Name; // empty: stem of the image, with its folder where two rows of a set have the same
     std::string ImageFile;
-    std::string MaskFile; // 0 / 128 / 255 or 0 / 1 / 2
+    std::string MaskFile; // 0 / 128 / 255 or 0 / 1 / 2 on the stored raster of the image
     EyeSideEnum Eye{ EyeSideEnum::Unknown };
     std::string Set;   // optional, for the tables by group
     std::string Label; // optional, likewise
@@ -69,7 +69,7 @@ public:
     Item                            Source;
     FundusStatusEnum                Status{ FundusStatusEnum::Failed };
     std::string                     Message;
-    bool                            HasTruth{ false }; // false: the mask is of no use and nothing is counted
+    bool                            HasTruth{ false }; // false: no photograph or no use in the mask, nothing is counted
     std::optional<OpticDiscMetrics> Metrics;           // empty when nothing was segmented
     bool                            Valid{ false };
     std::optional<double>           Seconds;
@@ -89,7 +89,8 @@ public:
   itkNewMacro(Self);
   itkTypeMacro(OpticDiscEvaluation, Object);
 
-  void SetItems(std::vector<Item> items) { m_Items = std::move(items); }
+  /** Throws when two rows of a set have the same name: nobody could tell them apart in the tables. */
+  void SetItems(std::vector<Item> items);
   void SetSegmenter(Segmenter segmenter) { m_Segmenter = std::move(segmenter); }
   /** Told after each photograph; returns false to stop (the rows so far stay). */
   void SetObserver(Observer observer) { m_Observer = std::move(observer); }
@@ -116,17 +117,22 @@ public:
   std::string ToSummaryJSON() const;
   /** Reads a few photographs again for the pictures. */
   std::string ToHTML() const;
-  /** per_image.csv, summary.json and evaluation.html. */
-  void Write(const std::string & directory) const;
+  /** per_image.csv, summary.json, evaluation.html and, unless it is empty, comparison.json: all of them or none. */
+  void Write(const std::string & directory, const std::string & comparison = "") const;
 
   /** Paired Wilcoxon test of every metric between two per_image.csv tables (rows matched by name), as JSON:
-   * metric -> { mean_a, mean_b, mean_difference, statistic, p_value, method, n }. */
+   * metric -> { mean_a, mean_b, mean_difference, statistic, p_value, method, n }. Throws when a table is no
+   * per_image.csv, has two rows of the same set and name or none in common with the other. */
   static std::string Compare(const TableType & a, const TableType & b);
+
+  /** Throws now what Compare() with the rows to come would throw later. */
+  void RequireComparable(const TableType & other) const;
 
   /** Centre and side of the paper's crop in photo pixels; empty when the labels hold no disc. */
   static std::optional<FundusResult::Crop> MakePaperCrop(const LabelImageType * labels);
 
-  /** A mask file as labels 0/1/2 on the raster of the photograph; throws one sentence when it does not fit. */
+  /** A mask file (on the stored raster, as label maps are written) as labels 0/1/2 on the raster of the upright
+   * photograph; throws one sentence when it does not fit. */
   static LabelImageType::Pointer ReadMask(const std::string & fileName, const FundusPhotograph * photograph);
 
 protected:

@@ -25,6 +25,17 @@ AtomicFile::~AtomicFile()
   std::filesystem::remove(m_TemporaryName, ignored);
 }
 
+void AtomicFile::Fill(const std::string & content) const
+{
+  std::ofstream stream(m_TemporaryName, std::ios::binary);
+  stream << content;
+  stream.close();
+  if (!stream)
+  {
+    npsnetThrow("Cannot write " << m_FileName << ": check that the folder exists, is writable and has room.");
+  }
+}
+
 void AtomicFile::Commit()
 {
   std::error_code error;
@@ -39,15 +50,7 @@ void AtomicFile::Commit()
 void AtomicFile::Write(const std::string & fileName, const std::string & content)
 {
   AtomicFile file(fileName);
-  {
-    std::ofstream stream(file.GetTemporaryName(), std::ios::binary);
-    stream << content;
-    stream.close();
-    if (!stream)
-    {
-      npsnetThrow("Cannot write " << fileName << ": check that the folder exists, is writable and has room.");
-    }
-  }
+  file.Fill(content);
   file.Commit();
 }
 } // namespace itk

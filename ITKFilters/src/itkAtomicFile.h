@@ -22,7 +22,9 @@ public:
   AtomicFile & operator=(const AtomicFile &) = delete;
 
   const std::string & GetTemporaryName() const { return m_TemporaryName; }
-  void                Commit();
+  /** Writes a text to GetTemporaryName(). */
+  void Fill(const std::string & content) const;
+  void Commit();
 
   /** All at once for a text. */
   static void Write(const std::string & fileName, const std::string & content);

@@ -14,9 +14,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <locale>
+#include <set>
 #include <sstream>
 
 namespace itk
@@ -99,6 +101,37 @@ double ParseNumber(const std::string & text, const std::string & column)
 bool IsSummedUp(const std::string & name)
 {
   return name != "vcdr_pred" && name != "vcdr_truth" && name != "acdr_pred" && name != "acdr_truth";
+}
+
+std::string KeyOf(const std::string & set, const std::string & name)
+{
+  return set + "/" + name;
+}
+
+using RowText = OpticDiscEvaluation::TableType::value_type;
+
+std::map<std::string, const RowText *> IndexByKey(const OpticDiscEvaluation::TableType & table)
+{
+  std::map<std::string, const RowText *> rows;
+  for (const RowText & row : table)
+  {
+    const auto name = row.find("name");
+    if (name == row.end() || row.count("disc_dice") == 0)
+    {
+      npsnetThrow("A table to compare has no column name or disc_dice: give two per_image.csv files.");
+    }
+    const auto set = row.find("set");
+    if (!rows.emplace(KeyOf(set != row.end() ? set->second : "", name->second), &row).second)
+    {
+      npsnetThrow("A table to compare has two rows named " << name->second << ": nobody can tell which is meant.");
+    }
+  }
+  return rows;
+}
+
+[[noreturn]] void ThrowNothingInCommon()
+{
+  npsnetThrow("The tables to compare have no row of the same set and name in common.");
 }
 
 JSON SummaryOf(const std::vector<const Row *> & rows, unsigned int seed)
@@ -219,13 +252,12 @@ LabelImageType::Pointer OpticDiscEvaluation::ReadMask(const std::string & fileNa
   {
     npsnetThrow("The mask " << fileName << " cannot be read: give a grey PNG with 0, 128 (rim) and 255 (cup).");
   }
-  const auto * image = photograph->GetImage();
-  const auto   size = image->GetBufferedRegion().GetSize();
+  const auto & size = photograph->GetStored().Size;
   const auto   maskSize = mask->GetBufferedRegion().GetSize();
-  if (maskSize != size)
+  if (maskSize[0] != size[0] || maskSize[1] != size[1])
   {
     npsnetThrow("The mask " << fileName << " has " << maskSize[0] << " x " << maskSize[1] << " pixels, its photograph "
-                            << size[0] << " x " << size[1] << ": they must be the same.");
+                            << size[0] << " x " << size[1] << " as stored: they must be the same.");
   }
   unsigned char *     pixels = mask->GetBufferPointer();
   const SizeValueType count = mask->GetBufferedRegion().GetNumberOfPixels();
@@ -234,18 +266,46 @@ LabelImageType::Pointer OpticDiscEvaluation::ReadMask(const std::string & fileNa
   {
     pixels[k] = labels ? pixels[k] : pixels[k] >= 192 ? 2 : pixels[k] >= 64 ? 1 : 0;
   }
-  mask->CopyInformation(image);
-  return mask;
+  return photograph->StoredToUprightLabels(mask);
+}
+
+void OpticDiscEvaluation::SetItems(std::vector<Item> items)
+{
+  std::map<std::string, std::size_t> uses;
+  std::vector<Item *>                named;
+  for (Item & item : items)
+  {
+    if (item.Name.empty())
+    {
+      item.Name = std::filesystem::path(item.ImageFile).stem().string();
+      named.push_back(&item);
+    }
+    ++uses[KeyOf(item.Set, item.Name)];
+  }
+  for (Item * item : named)
+  {
+    if (uses[KeyOf(item->Set, item->Name)] > 1)
+    {
+      const std::filesystem::path folder = std::filesystem::path(item->ImageFile).parent_path().filename();
+      item->Name = (folder / item->Name).string();
+    }
+  }
+  std::set<std::string> keys;
+  for (const Item & item : items)
+  {
+    if (!keys.insert(KeyOf(item.Set, item.Name)).second)
+    {
+      npsnetThrow("Two photographs to evaluate are named " << item.Name
+                                                           << ": give each a name of its own (column name).");
+    }
+  }
+  m_Items = std::move(items);
 }
 
 OpticDiscEvaluation::Row OpticDiscEvaluation::Evaluate(const Item & item) const
 {
   Row row;
   row.Source = item;
-  if (row.Source.Name.empty())
-  {
-    row.Source.Name = std::filesystem::path(item.ImageFile).stem().string();
-  }
 
   const auto reader = FundusPhotographReader::New();
   try
@@ -390,6 +450,7 @@ std::string OpticDiscEvaluation::ToSummaryJSON() const
   std::map<std::string, std::vector<const Row *>> bySet;
   std::map<std::string, std::vector<const Row *>> byLabel;
   std::map<std::string, std::size_t>              statuses;
+  std::size_t                                     missing = 0;
   std::size_t                                     unusable = 0;
   std::vector<double>                             predicted;
   std::vector<double>                             truth;
@@ -398,7 +459,7 @@ std::string OpticDiscEvaluation::ToSummaryJSON() const
   {
     if (!row.HasTruth)
     {
-      ++unusable;
+      ++(row.Status == FundusStatusEnum::Unreadable ? missing : unusable);
       continue;
     }
     counted.push_back(&row);
@@ -427,6 +488,7 @@ std::string OpticDiscEvaluation::ToSummaryJSON() const
   summary["not_found"] = statuses.count("not_found") > 0 ? statuses["not_found"] : 0;
   summary["failed"] = static_cast<std::size_t>(
     std::count_if(counted.begin(), counted.end(), [](const Row * row) { return !row->Metrics; }));
+  summary["missing_images"] = missing;
   summary["unusable_masks"] = unusable;
   summary["protocol"] = ProtocolToString(m_Protocol);
   summary["tta"] = m_TTAMode.empty() ? JSON(nullptr) : JSON(m_TTAMode);
@@ -472,7 +534,7 @@ std::string OpticDiscEvaluation::ToSummaryJSON() const
   return summary.dump(1, ' ', false, JSON::error_handler_t::replace) + "\n";
 }
 
-void OpticDiscEvaluation::Write(const std::string & directory) const
+void OpticDiscEvaluation::Write(const std::string & directory, const std::string & comparison) const
 {
   std::error_code error;
   std::filesystem::create_directories(directory, error);
@@ -480,27 +542,39 @@ void OpticDiscEvaluation::Write(const std::string & directory) const
   {
     npsnetThrow("Cannot make the folder " << directory << " (" << error.message() << ").");
   }
-  const std::filesystem::path folder(directory);
-  AtomicFile::Write((folder / "per_image.csv").string(), this->ToPerImageCSV());
-  AtomicFile::Write((folder / "summary.json").string(), this->ToSummaryJSON());
-  AtomicFile::Write((folder / "evaluation.html").string(), this->ToHTML());
+  std::vector<std::pair<std::string, std::string>> contents = { { "per_image.csv", this->ToPerImageCSV() },
+                                                                { "summary.json", this->ToSummaryJSON() },
+                                                                { "evaluation.html", this->ToHTML() } };
+  if (!comparison.empty())
+  {
+    contents.emplace_back("comparison.json", comparison);
+  }
+  std::deque<AtomicFile> files;
+  for (const auto & [name, content] : contents)
+  {
+    files.emplace_back((std::filesystem::path(directory) / name).string()).Fill(content);
+  }
+  for (AtomicFile & file : files)
+  {
+    file.Commit();
+  }
 }
 
 std::string OpticDiscEvaluation::Compare(const TableType & a, const TableType & b)
 {
-  const auto nameOf = [](const std::map<std::string, std::string> & row) {
-    const auto name = row.find("name");
-    if (name == row.end())
-    {
-      npsnetThrow("A table to compare has no column name: give two per_image.csv files.");
-    }
-    const auto set = row.find("set");
-    return (set != row.end() ? set->second + "/" : std::string("/")) + name->second;
-  };
-  std::map<std::string, const std::map<std::string, std::string> *> other;
-  for (const auto & row : b)
+  const auto                                               other = IndexByKey(b);
+  std::vector<std::pair<const RowText *, const RowText *>> pairs;
+  for (const auto & [key, row] : IndexByKey(a))
   {
-    other[nameOf(row)] = &row;
+    const auto match = other.find(key);
+    if (match != other.end())
+    {
+      pairs.emplace_back(row, match->second);
+    }
+  }
+  if (pairs.empty())
+  {
+    ThrowNothingInCommon();
   }
 
   JSON table = JSON::object();
@@ -513,16 +587,11 @@ std::string OpticDiscEvaluation::Compare(const TableType & a, const TableType & 
     }
     std::vector<double> left;
     std::vector<double> right;
-    for (const auto & row : a)
+    for (const auto & [ours, theirs] : pairs)
     {
-      const auto match = other.find(nameOf(row));
-      if (match == other.end())
-      {
-        continue;
-      }
-      const auto x = row.find(metric);
-      const auto y = match->second->find(metric);
-      if (x != row.end() && y != match->second->end() && !x->second.empty() && !y->second.empty())
+      const auto x = ours->find(metric);
+      const auto y = theirs->find(metric);
+      if (x != ours->end() && y != theirs->end() && !x->second.empty() && !y->second.empty())
       {
         left.push_back(ParseNumber(x->second, metric));
         right.push_back(ParseNumber(y->second, metric));
@@ -545,6 +614,18 @@ std::string OpticDiscEvaluation::Compare(const TableType & a, const TableType & 
                       { "n_different", test ? test->N : 0 } };
   }
   return table.dump(1) + "\n";
+}
+
+void OpticDiscEvaluation::RequireComparable(const TableType & other) const
+{
+  OpticDiscEvaluation::Compare(other, other); // reads every cell
+  const auto rows = IndexByKey(other);
+  if (std::none_of(m_Items.begin(), m_Items.end(), [&rows](const Item & item) {
+        return rows.count(KeyOf(item.Set, item.Name)) > 0;
+      }))
+  {
+    ThrowNothingInCommon();
+  }
 }
 
 void OpticDiscEvaluation::PrintSelf(std::ostream & os, Indent indent) const

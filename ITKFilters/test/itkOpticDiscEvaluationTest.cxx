@@ -198,6 +198,9 @@ TEST(itkOpticDiscEvaluation, FailuresAreCounted)
   missing.MaskFile = NPSNET_TEST_DATA_DIR "/oracle/b4_narrow/disc.png"; // another size
   missing.Name = "othersize";
   items.push_back(missing);
+  missing.ImageFile = Sample("nowhere.jpg");
+  missing.Name = "noimage";
+  items.push_back(missing);
 
   auto evaluation = OpticDiscEvaluation::New();
   evaluation->SetItems(items);
@@ -221,6 +224,7 @@ TEST(itkOpticDiscEvaluation, FailuresAreCounted)
   EXPECT_EQ(summary["not_found"], 1);
   EXPECT_EQ(summary["failed"], 2);
   EXPECT_EQ(summary["unusable_masks"], 2);
+  EXPECT_EQ(summary["missing_images"], 1);
   EXPECT_EQ(summary["cup_dice"]["n"], 3);
   EXPECT_EQ(summary["cup_hd95"]["n"], 1);
   EXPECT_EQ(summary["vcdr_mae"]["n"], 1);
@@ -274,4 +278,61 @@ TEST(itkOpticDiscEvaluation, WritesTablesAndPage)
   EXPECT_EQ(compared["disc_dice"]["method"], "exact");
   EXPECT_NEAR(compared["disc_dice"]["p_value"].get<double>(), 0.25, 1e-9); // three pairs, all of one sign
   EXPECT_TRUE(compared["validity"]["p_value"].is_null());                  // no difference at all
+}
+
+TEST(itkOpticDiscEvaluation, RowsHaveNamesOfTheirOwn)
+{
+  std::vector<OpticDiscEvaluation::Item> items(3);
+  items[0].ImageFile = "left/eye.jpg";
+  items[1].ImageFile = "right/eye.jpg";
+  items[2].ImageFile = "right/other.jpg";
+  auto evaluation = OpticDiscEvaluation::New();
+  evaluation->SetSegmenter([](const OpticDiscEvaluation::Request &) { return FundusResult(); });
+  const auto names = [&] {
+    evaluation->SetItems(items);
+    evaluation->Run();
+    std::vector<std::string> found;
+    for (const auto & row : evaluation->GetRows())
+    {
+      found.push_back(row.Source.Name);
+    }
+    return found;
+  };
+  EXPECT_EQ(names(), (std::vector<std::string>{ "left/eye", "right/eye", "other" }));
+  items[1].Set = "another";
+  EXPECT_EQ(names(), (std::vector<std::string>{ "eye", "eye", "other" }));
+  items[2] = items[1];
+  EXPECT_THROW(evaluation->SetItems(items), itk::ExceptionObject);
+}
+
+TEST(itkOpticDiscEvaluation, ComparesOnlyWhatCanBePaired)
+{
+  const auto row = [](const std::string & name, const std::string & dice) {
+    return OpticDiscEvaluation::TableType::value_type{ { "name", name }, { "set", "s" }, { "disc_dice", dice } };
+  };
+  const OpticDiscEvaluation::TableType good = { row("a", "0.5"), row("b", "0.75") };
+  const json                           same = json::parse(OpticDiscEvaluation::Compare(good, good));
+  EXPECT_EQ(same["disc_dice"]["n"], 2);
+  EXPECT_TRUE(same["disc_dice"]["p_value"].is_null());
+
+  std::vector<OpticDiscEvaluation::Item> items(1);
+  items[0].ImageFile = "b.jpg";
+  items[0].Set = "s";
+  auto evaluation = OpticDiscEvaluation::New();
+  evaluation->SetItems(items);
+  EXPECT_NO_THROW(evaluation->RequireComparable(good));
+  const std::vector<OpticDiscEvaluation::TableType> bad = {
+    {},                                               // no row
+    { row("c", "0.5") },                              // nothing in common
+    { row("b", "0.5"), row("b", "0.6") },             // which one?
+    { { { "name", "b" }, { "set", "s" } } },          // no metric
+    { { { "image", "b" }, { "disc_dice", "0.5" } } }, // no name
+    { row("b", "good") },                             // no number
+  };
+  for (std::size_t k = 0; k < bad.size(); ++k)
+  {
+    EXPECT_THROW(evaluation->RequireComparable(bad[k]), itk::ExceptionObject) << k;
+    EXPECT_THROW(OpticDiscEvaluation::Compare(good, bad[k]), itk::ExceptionObject) << k;
+    EXPECT_THROW(OpticDiscEvaluation::Compare(bad[k], good), itk::ExceptionObject) << k;
+  }
 }

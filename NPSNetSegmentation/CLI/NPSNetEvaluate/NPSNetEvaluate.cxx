@@ -15,6 +15,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <stdexcept>
@@ -77,9 +78,8 @@ std::vector<Evaluation::Item> ReadIndex(const std::string& fileName)
   return items;
 }
 
-Evaluation::TableType ReadRows(const std::string& fileName)
+Evaluation::TableType ToRows(const npsnet::CSVTable& table)
 {
-  const npsnet::CSVTable table = npsnet::ReadCSV(fileName);
   Evaluation::TableType rows;
   for (const auto& cells : table.Rows)
   {
@@ -90,6 +90,22 @@ Evaluation::TableType ReadRows(const std::string& fileName)
     }
   }
   return rows;
+}
+
+/// Says how many rows could not be used; the exit code of the run.
+int SayWhatWasLeftOut(const std::vector<Evaluation::Row>& rows)
+{
+  const auto isLeftOut = [](const Evaluation::Row& row) { return !row.HasTruth; };
+  const auto leftOut = static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), isLeftOut));
+  if (leftOut == 0)
+  {
+    return npsnet::ExitDone;
+  }
+  const auto first = std::find_if(rows.begin(), rows.end(), isLeftOut);
+  npsnet::PrintError(Program,
+    std::to_string(leftOut) + " of " + std::to_string(rows.size()) +
+      " rows could not be used (first: " + npsnet::Printable(first->Source.Name + ": " + first->Message) + ")");
+  return leftOut == rows.size() ? npsnet::ExitUsage : npsnet::ExitNotAllGood;
 }
 
 void SayWhatCameOut(const nlohmann::json& summary, const std::string& folder)
@@ -142,8 +158,18 @@ int main(int argc, char* argv[])
     {
       throw std::runtime_error("an index (CSV with columns image, mask) and --out DIR are needed; see --help.");
     }
+    if (seed < 0 || numberOfThreads < 0)
+    {
+      throw std::runtime_error("--seed and --threads take no negative numbers.");
+    }
     auto evaluation = Evaluation::New();
     evaluation->SetItems(ReadIndex(index));
+    const Evaluation::TableType theirs =
+      compareWith.empty() ? Evaluation::TableType() : ToRows(npsnet::ReadCSV(compareWith));
+    if (!compareWith.empty())
+    {
+      evaluation->RequireComparable(theirs);
+    }
     evaluation->SetProtocol(Evaluation::ProtocolFromString(protocol));
     evaluation->SetSeed(static_cast<unsigned>(seed));
     const std::string modelFile = npsnet::ResolveModelFile(model);
@@ -207,13 +233,9 @@ int main(int argc, char* argv[])
     }
     try
     {
-      evaluation->Write(outputDirectory);
-      if (!compareWith.empty())
-      {
-        const auto ours = ReadRows((fs::path(outputDirectory) / "per_image.csv").string());
-        npsnet::WriteFileAtomically(
-          (fs::path(outputDirectory) / "comparison.json").string(), Evaluation::Compare(ours, ReadRows(compareWith)));
-      }
+      const std::string csv = evaluation->ToPerImageCSV();
+      evaluation->Write(outputDirectory,
+        compareWith.empty() ? "" : Evaluation::Compare(ToRows(npsnet::ParseCSV(csv, "per_image.csv")), theirs));
     }
     catch (const std::exception& error)
     {
@@ -231,7 +253,7 @@ int main(int argc, char* argv[])
       returnParameterFile, {{"numberOfPhotos", std::to_string(evaluation->GetRows().size())},
                              {"discDice", dice("disc_dice")}, {"cupDice", dice("cup_dice")}});
     SayWhatCameOut(summary, outputDirectory);
-    return npsnet::ExitDone;
+    return SayWhatWasLeftOut(evaluation->GetRows());
   }
   catch (const std::exception& error)
   {
