@@ -13,6 +13,8 @@
 #include <vtkMRMLTableNode.h>
 #include <vtkMRMLVolumeNode.h>
 
+#include <vector>
+
 namespace npsnet
 {
 namespace
@@ -92,8 +94,10 @@ Report MakeReport(vtkMRMLNPSNetParameterNode* parameters, const PhotoGeometry& g
   report.State = untouched ? GetAttribute(segmentation, OriginAttribute) : "edited";
   if (untouched && boundary)
   {
+    const std::vector<itk::RimQualityFlagEnum> ofTheRun = result.Measurements.Flags;
     result.Boundary = boundary;
     result.Measurements = calculator->Compute(boundary);
+    result.Measurements.Flags.insert(result.Measurements.Flags.begin(), ofTheRun.begin(), ofTheRun.end());
   }
   else
   {
@@ -129,7 +133,7 @@ void WriteCurves(vtkMRMLNPSNetParameterNode* parameters, const PhotoGeometry& ge
   {
     vtkMRMLMarkupsClosedCurveNode* curve = GetCurve(parameters, structure);
     const std::string fingerprint = GetFingerprint(masks, structure);
-    if (curve == nullptr || IsInStep(curve, fingerprint))
+    if (curve == nullptr || (IsInStep(curve, fingerprint) && !IsDragged(curve)))
     {
       continue;
     }

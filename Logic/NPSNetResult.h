@@ -31,7 +31,7 @@ Report MakeReport(vtkMRMLNPSNetParameterNode* parameters, const PhotoGeometry& g
 /// Rim and summary table, and the state of the segmentation.
 void WriteTables(vtkMRMLNPSNetParameterNode* parameters, const Report& report);
 
-/// Those curves whose mask has changed; from the boundary when there is one.
+/// Those curves whose mask has changed or that were dragged away from it; from the boundary when there is one.
 void WriteCurves(vtkMRMLNPSNetParameterNode* parameters, const PhotoGeometry& geometry, const Masks& masks,
   const itk::NestedPolarBoundary* boundary);
 

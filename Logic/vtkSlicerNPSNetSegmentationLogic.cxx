@@ -489,6 +489,7 @@ int vtkSlicerNPSNetSegmentationLogic::LoadComparison(
       parameters->SetComparisonSegmentationNode(expert);
       if (parameters->GetSegmentationNode() != nullptr && parameters->GetRimTableNode() != nullptr)
       {
+        this->Internal->ApplyDraggedCurves(parameters, geometry);
         this->Internal->WriteMeasurements(
           parameters, geometry, npsnet::ReadMasks(parameters->GetSegmentationNode(), volume, geometry));
       }

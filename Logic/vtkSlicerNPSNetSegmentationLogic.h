@@ -111,9 +111,9 @@ public:
 
   /// \name Edits
   ///@{
-  /// Recomputes tables and chart after the user edited. A dragged curve is written to its segment first, then the
-  /// masks are measured as they are and marked "edited"; when they are again those of the automatic boundary (after
-  /// undo) the results are marked "automatic". Takes well under 100 ms.
+  /// Recomputes tables and chart after the user edited. A dragged curve is written to its segment first, unless the
+  /// segment itself was edited meanwhile, then the masks are measured as they are and marked "edited"; when they are
+  /// again those of the automatic boundary (after undo) the results are marked "automatic". Takes well under 100 ms.
   int UpdateMeasurements(vtkMRMLNPSNetParameterNode* parameters);
   /// Replaces edited masks by the nested star-convex boundary that fits them; one undo state; marked "fitted".
   int FitBoundary(vtkMRMLNPSNetParameterNode* parameters);

@@ -117,11 +117,19 @@ void vtkSlicerNPSNetSegmentationLogic::vtkInternal::ApplyDraggedCurves(
   vtkMRMLNPSNetParameterNode* parameters, const PhotoGeometry& geometry)
 {
   vtkMRMLSegmentationNode* segmentation = parameters->GetSegmentationNode();
+  const auto isDragged = [parameters](Structure structure)
+  { return npsnet::IsDragged(npsnet::GetCurve(parameters, structure)); };
+  if (!isDragged(Structure::Disc) && !isDragged(Structure::Cup))
+  {
+    return;
+  }
+  const Masks masks = npsnet::ReadMasks(segmentation, parameters->GetInputVolumeNode(), geometry);
   bool saved = false;
   for (const Structure structure : {Structure::Disc, Structure::Cup})
   {
-    vtkMRMLMarkupsClosedCurveNode* curve = npsnet::GetCurve(parameters, structure);
-    if (!npsnet::IsDragged(curve))
+    // A segment that was edited since its curve was written wins: WriteCurves() brings the curve back to it.
+    if (!isDragged(structure) ||
+        !npsnet::IsInStep(npsnet::GetCurve(parameters, structure), npsnet::GetFingerprint(masks, structure)))
     {
       continue;
     }

@@ -65,7 +65,7 @@ public:
   /// Tables, chart and those curves whose mask has changed.
   void WriteMeasurements(
     vtkMRMLNPSNetParameterNode* parameters, const npsnet::PhotoGeometry& geometry, const npsnet::Masks& masks);
-  /// Writes dragged curves to their segments; one undo state.
+  /// Writes dragged curves to their segments, where those are as they were; one undo state.
   void ApplyDraggedCurves(vtkMRMLNPSNetParameterNode* parameters, const npsnet::PhotoGeometry& geometry);
 
   void SaveState(vtkMRMLSegmentationNode* segmentation);

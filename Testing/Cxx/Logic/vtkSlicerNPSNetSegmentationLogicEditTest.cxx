@@ -116,6 +116,36 @@ TEST_F(LogicEdit, ADraggedCurveMovesItsSegmentAndStaysWhereTheUserPutIt)
   EXPECT_EQ(this->GetState(), "automatic");
 }
 
+TEST_F(LogicEdit, AnEditOfTheSegmentWinsOverADragThatWasNotApplied)
+{
+  auto* curve = this->Parameters->GetDiscCurveNode();
+  const double target[2] = {1700.0, 900.0}; // 100 outside the disc
+  double world[3];
+  this->TheLogic->PhotoPixelToWorld(this->Parameters, target, world);
+  const int disc = Count(this->GetLabelmap(Logic::GetDiscSegmentID()));
+  curve->SetNthControlPointPositionWorld(0, world);
+  this->Paint(Logic::GetDiscSegmentID(), 1390, 900 - 260, 20, true);
+  const int painted = Count(this->GetLabelmap(Logic::GetDiscSegmentID()));
+  ASSERT_EQ(painted, disc + 400);
+
+  ASSERT_EQ(this->TheLogic->UpdateMeasurements(this->Parameters), Logic::Success) << this->TheLogic->GetLastMessage();
+  EXPECT_EQ(Count(this->GetLabelmap(Logic::GetDiscSegmentID())), painted);
+  double bounds[6];
+  curve->GetBounds(bounds);
+  EXPECT_NEAR(bounds[1] - bounds[0], 400.0, 10.0) << "the curve is back at its segment";
+  ASSERT_EQ(this->TheLogic->UpdateMeasurements(this->Parameters), Logic::Success);
+  EXPECT_EQ(Count(this->GetLabelmap(Logic::GetDiscSegmentID())), painted);
+
+  // The same where the masks come back as they were: nothing is left to be applied later on.
+  const std::string boundary = MakeBoundary(1400, 900, 200, 220, 0.5);
+  ASSERT_EQ(this->TheLogic->ApplyBoundary(this->Parameters, boundary), Logic::Success);
+  curve->SetNthControlPointPositionWorld(0, world);
+  ASSERT_EQ(this->TheLogic->ApplyBoundary(this->Parameters, boundary), Logic::Success);
+  ASSERT_EQ(this->TheLogic->UpdateMeasurements(this->Parameters), Logic::Success);
+  EXPECT_EQ(Count(this->GetLabelmap(Logic::GetDiscSegmentID())), disc);
+  EXPECT_EQ(this->GetState(), "automatic");
+}
+
 TEST_F(LogicEdit, ACupDraggedOutOfTheDiscTakesTheDiscWithIt)
 {
   auto* curve = this->Parameters->GetCupCurveNode();
