@@ -3,6 +3,7 @@
 #include "vtkMRMLNPSNetParameterNode.h"
 #include "vtkSlicerNPSNetSegmentationLogic.h"
 
+#include <vtkMRMLMarkupsClosedCurveNode.h>
 #include <vtkMRMLSegmentationNode.h>
 #include <vtkSegmentation.h>
 
@@ -10,12 +11,40 @@
 
 #include <QTimer>
 
+#include <initializer_list>
+
+namespace
+{
+/// Observes another node from now on; false when it is the same.
+template <typename T>
+bool observe(vtkWeakPointer<T>& observed, T* node, vtkCommand* observer, std::initializer_list<unsigned long> events)
+{
+  if (observed == node)
+  {
+    return false;
+  }
+  if (observed)
+  {
+    observed->RemoveObserver(observer);
+  }
+  observed = node;
+  if (node)
+  {
+    for (unsigned long event : events)
+    {
+      node->AddObserver(event, observer);
+    }
+  }
+  return true;
+}
+} // namespace
+
 qMRMLNPSNetNestingGuard::qMRMLNPSNetNestingGuard(QObject* parent)
     : QObject(parent)
     , Observer(vtkSmartPointer<vtkCallbackCommand>::New())
 {
   this->Observer->SetClientData(this);
-  this->Observer->SetCallback(&qMRMLNPSNetNestingGuard::onSegmentationEvent);
+  this->Observer->SetCallback(&qMRMLNPSNetNestingGuard::onNodeEvent);
 }
 
 qMRMLNPSNetNestingGuard::~qMRMLNPSNetNestingGuard()
@@ -28,41 +57,37 @@ void qMRMLNPSNetNestingGuard::setParameterNode(
 {
   this->Logic = logic;
   this->Parameters = parameters;
-  vtkMRMLSegmentationNode* segmentation = parameters ? parameters->GetSegmentationNode() : nullptr;
-  if (segmentation == this->Segmentation)
-  {
-    return;
-  }
-  if (this->Segmentation)
-  {
-    this->Segmentation->RemoveObserver(this->Observer);
-  }
-  this->Segmentation = segmentation;
-  this->Edited.clear();
-  if (segmentation)
-  {
-    // The node passes the events of its vtkSegmentation on, with the segment's ID as call data. Undo and redo say only
-    // that the segment was modified.
-    for (unsigned long event : {vtkSegmentation::SourceRepresentationModified, vtkSegmentation::RepresentationModified,
-           vtkSegmentation::SegmentModified, vtkSegmentation::SegmentAdded, vtkSegmentation::SegmentRemoved})
-    {
-      segmentation->AddObserver(event, this->Observer);
-    }
-  }
+  this->observeNodes();
 }
 
-void qMRMLNPSNetNestingGuard::onSegmentationEvent(vtkObject*, unsigned long, void* self, void* callData)
+void qMRMLNPSNetNestingGuard::observeNodes()
 {
-  static_cast<qMRMLNPSNetNestingGuard*>(self)->schedule(QString::fromUtf8(static_cast<const char*>(callData)));
+  // The node passes the events of its vtkSegmentation on, with the segment's ID as call data. Undo and redo say only
+  // that the segment was modified.
+  vtkMRMLNPSNetParameterNode* parameters = this->Parameters;
+  if (observe(this->Segmentation, parameters ? parameters->GetSegmentationNode() : nullptr, this->Observer,
+        {vtkSegmentation::SourceRepresentationModified, vtkSegmentation::RepresentationModified,
+          vtkSegmentation::SegmentModified, vtkSegmentation::SegmentAdded, vtkSegmentation::SegmentRemoved}))
+  {
+    this->Edited.clear();
+  }
+  const std::initializer_list<unsigned long> dragged = {
+    vtkMRMLMarkupsNode::PointEndInteractionEvent, vtkMRMLMarkupsNode::PointRemovedEvent};
+  observe(this->DiscCurve, parameters ? parameters->GetDiscCurveNode() : nullptr, this->Observer, dragged);
+  observe(this->CupCurve, parameters ? parameters->GetCupCurveNode() : nullptr, this->Observer, dragged);
 }
 
-void qMRMLNPSNetNestingGuard::schedule(const QString& segmentID)
+void qMRMLNPSNetNestingGuard::onNodeEvent(vtkObject* caller, unsigned long, void* clientData, void* callData)
 {
-  this->Edited.insert(segmentID);
-  if (!this->Scheduled)
+  auto* self = static_cast<qMRMLNPSNetNestingGuard*>(clientData);
+  if (caller == self->Segmentation)
   {
-    this->Scheduled = true;
-    QTimer::singleShot(0, this, &qMRMLNPSNetNestingGuard::enforce);
+    self->Edited.insert(QString::fromUtf8(static_cast<const char*>(callData)));
+  }
+  if (!self->Scheduled)
+  {
+    self->Scheduled = true;
+    QTimer::singleShot(0, self, &qMRMLNPSNetNestingGuard::enforce);
   }
 }
 
@@ -87,9 +112,12 @@ void qMRMLNPSNetNestingGuard::enforce()
     this->Edited.clear(); // a run writes nested segments and tables itself when it ends
     return;
   }
-  const QString edited = this->editedSegment();
-  this->Logic->EnforceNesting(this->Segmentation, edited.toUtf8().constData());
+  if (!this->Edited.isEmpty()) // and not only a curve
+  {
+    this->Logic->EnforceNesting(this->Segmentation, this->editedSegment().toUtf8().constData());
+  }
   this->Edited.clear();
   this->Logic->UpdateMeasurements(this->Parameters);
+  this->observeNodes(); // it may have made the curves
   emit this->enforced();
 }

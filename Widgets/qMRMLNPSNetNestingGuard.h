@@ -12,16 +12,17 @@
 #include <functional>
 
 class vtkCallbackCommand;
+class vtkMRMLMarkupsClosedCurveNode;
 class vtkMRMLNPSNetParameterNode;
 class vtkMRMLSegmentationNode;
 class vtkObject;
 class vtkSlicerNPSNetSegmentationLogic;
 
-/// \brief Keeps the cup inside the disc and the tables up to date while anybody edits the segments.
+/// \brief Keeps the cup inside the disc and the tables up to date while anybody edits the segments or drags a curve.
 ///
 /// Reacts once the event loop is reached again, so that an edit is complete and an undo fully restored: a restored
 /// state is nested already and is left untouched, which keeps redo possible. Saves no undo state of its own, so its
-/// change belongs to the step of the edit that caused it.
+/// change belongs to the step of the edit that caused it; a dragged curve is a step that the logic saves.
 class Q_SLICER_MODULE_NPSNETSEGMENTATION_WIDGETS_EXPORT qMRMLNPSNetNestingGuard : public QObject
 {
   Q_OBJECT
@@ -29,7 +30,7 @@ public:
   explicit qMRMLNPSNetNestingGuard(QObject* parent = nullptr);
   ~qMRMLNPSNetNestingGuard() override;
 
-  /// Guards the segmentation of the parameter node, if it has one.
+  /// Guards the segmentation and the curves of the parameter node, if it has them.
   void setParameterNode(vtkSlicerNPSNetSegmentationLogic* logic, vtkMRMLNPSNetParameterNode* parameters);
 
   /// Tells which segment the user has in hand: in the editor's overwrite mode painting one changes the other as well.
@@ -39,14 +40,16 @@ signals:
   void enforced();
 
 private:
-  static void onSegmentationEvent(vtkObject* caller, unsigned long event, void* self, void* callData);
-  void schedule(const QString& segmentID);
+  static void onNodeEvent(vtkObject* caller, unsigned long event, void* self, void* callData);
+  void observeNodes();
   void enforce();
   QString editedSegment() const;
 
   vtkWeakPointer<vtkSlicerNPSNetSegmentationLogic> Logic;
   vtkWeakPointer<vtkMRMLNPSNetParameterNode> Parameters;
   vtkWeakPointer<vtkMRMLSegmentationNode> Segmentation;
+  vtkWeakPointer<vtkMRMLMarkupsClosedCurveNode> DiscCurve;
+  vtkWeakPointer<vtkMRMLMarkupsClosedCurveNode> CupCurve;
   vtkSmartPointer<vtkCallbackCommand> Observer;
   std::function<QString()> Selected;
   QSet<QString> Edited;

@@ -149,6 +149,7 @@ void qMRMLNPSNetSegmentWidget::observeHistory()
     this->History = nullptr;
   }
   vtkMRMLSegmentationNode* segmentation = this->Node ? this->Node->GetSegmentationNode() : nullptr;
+  this->Segmentation = segmentation;
   if (!this->UndoElsewhere || !this->Logic || !segmentation)
   {
     return;
@@ -353,6 +354,11 @@ void qMRMLNPSNetSegmentWidget::onLogicEvent(vtkObject* caller, unsigned long eve
   auto* self = static_cast<qMRMLNPSNetSegmentWidget*>(clientData);
   if (caller == self->Node)
   {
+    if (self->Node->GetSegmentationNode() != self->Segmentation)
+    {
+      self->observeHistory(); // the logic is about to write to a segmentation that it has just made
+      self->Guard->setParameterNode(self->Logic, self->Node);
+    }
     self->updateWidget();
     return;
   }

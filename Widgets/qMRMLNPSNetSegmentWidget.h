@@ -17,6 +17,7 @@ class qMRMLNPSNetNestingGuard;
 class vtkCallbackCommand;
 class vtkMRMLNPSNetParameterNode;
 class vtkMRMLNode;
+class vtkMRMLSegmentationNode;
 class vtkObject;
 class vtkSegmentationHistory;
 class vtkSlicerNPSNetSegmentationLogic;
@@ -95,6 +96,7 @@ private:
   QTimer* Timer;
   vtkSmartPointer<vtkSlicerNPSNetSegmentationLogic> Logic;
   vtkWeakPointer<vtkMRMLNPSNetParameterNode> Node;
+  vtkWeakPointer<vtkMRMLSegmentationNode> Segmentation;
   vtkSmartPointer<vtkCallbackCommand> Observer;
   vtkSmartPointer<vtkCallbackCommand> HistoryObserver;
   vtkSmartPointer<vtkSegmentationHistory> History;

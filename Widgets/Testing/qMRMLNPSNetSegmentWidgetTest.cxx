@@ -5,6 +5,7 @@
 #include "vtkMRMLNPSNetParameterNode.h"
 #include "vtkSlicerNPSNetSegmentationLogic.h"
 
+#include <vtkMRMLMarkupsClosedCurveNode.h>
 #include <vtkMRMLMarkupsFiducialNode.h>
 #include <vtkMRMLScene.h>
 #include <vtkMRMLSegmentationNode.h>
@@ -172,6 +173,34 @@ private slots:
     QVERIFY(this->TheLogic->GetMeasurement(this->Parameters, "vcdr") != vcdr);
   }
 
+  void aDraggedCurveChangesItsSegmentAtOnce()
+  {
+    qMRMLNPSNetSegmentWidget widget;
+    widget.setUndoElsewhere(true);
+    widget.setLogic(this->TheLogic);
+    widget.setParameterNode(this->Parameters);
+    QSignalSpy modify(&widget, &qMRMLNPSNetSegmentWidget::aboutToModify);
+    QSignalSpy enforced(widget.nestingGuard(), &qMRMLNPSNetNestingGuard::enforced);
+    const long disc = this->count(Logic::GetDiscSegmentID());
+    vtkMRMLMarkupsClosedCurveNode* curve = this->Parameters->GetDiscCurveNode();
+    double bounds[6];
+    curve->GetBounds(bounds);
+    double point[3];
+    curve->GetNthControlPointPositionWorld(0, point);
+    for (int axis = 0; axis < 2; ++axis) // away from the centre
+    {
+      point[axis] += 0.5 * (point[axis] - 0.5 * (bounds[2 * axis] + bounds[2 * axis + 1]));
+    }
+    curve->SetNthControlPointPositionWorld(0, point);
+    QVERIFY(!enforced.wait(100)); // while the button is down
+    curve->InvokeEvent(vtkMRMLMarkupsNode::PointEndInteractionEvent);
+    QVERIFY(enforced.wait(60000));
+    QVERIFY(this->count(Logic::GetDiscSegmentID()) > disc);
+    QCOMPARE(modify.count(), 1);
+    QCOMPARE(widget.results().State, QString("edited"));
+    QCOMPARE(widget.results().VerticalCDR, this->TheLogic->GetMeasurement(this->Parameters, "vcdr"));
+  }
+
   void placesAndForgetsTheCenter()
   {
     qMRMLNPSNetSegmentWidget widget;
@@ -199,6 +228,21 @@ private slots:
     QCOMPARE(modify.count(), 1);
     QVERIFY(widget.results().Valid);
     QCOMPARE(widget.results().State, QString("fitted"));
+  }
+
+  void tellsAlsoBeforeItWritesToASegmentationThatItMakes()
+  {
+    const std::string labels = this->TheLogic->GetSampleLabelFileName("RET023OD");
+    this->Scene->RemoveNode(this->segmentation());
+    qMRMLNPSNetSegmentWidget widget;
+    widget.setUndoElsewhere(true);
+    widget.setLogic(this->TheLogic);
+    widget.setParameterNode(this->Parameters);
+    int segments = -1;
+    connect(&widget, &qMRMLNPSNetSegmentWidget::aboutToModify,
+      [&] { segments = this->segmentation()->GetSegmentation()->GetNumberOfSegments(); });
+    QCOMPARE(this->TheLogic->ApplyLabels(this->Parameters, this->TheLogic->LoadPhoto(labels)), int(Logic::Success));
+    QCOMPARE(segments, 0);
   }
 
   void resultsGoWithTheSegments()
