@@ -1,12 +1,16 @@
 #include "qSlicerNPSNetSegmentationModuleWidget.h"
 #include "ui_qSlicerNPSNetSegmentationModuleWidget.h"
 
+#include "qMRMLNPSNetParametersWidget.h"
 #include "qNPSNetReviewLayout.h"
 #include "qSlicerNPSNetSegmentationModule.h"
 #include "vtkMRMLNPSNetParameterNode.h"
 #include "vtkSlicerNPSNetSegmentationLogic.h"
 
+#include <qMRMLSliceView.h>
+#include <qMRMLSliceWidget.h>
 #include <qSlicerApplication.h>
+#include <qSlicerSegmentEditorAbstractEffect.h>
 
 #include <vtkMRMLCrosshairNode.h>
 #include <vtkMRMLScalarVolumeNode.h>
@@ -22,6 +26,7 @@
 #include <QFileDialog>
 #include <QMenu>
 #include <QMessageBox>
+#include <QMouseEvent>
 #include <QUrl>
 
 namespace
@@ -84,8 +89,21 @@ public:
     }
     if (node->GetSegmentationNode())
     {
+      if (editor->GetSegmentationNode() != node->GetSegmentationNode())
+      {
+        this->allowOverlap();
+      }
       this->SegmentEditorWidget->setSegmentationNode(node->GetSegmentationNode());
       this->SegmentEditorWidget->setSourceVolumeNode(node->GetInputVolumeNode());
+    }
+  }
+
+  /// Disc and cup overlap: the editor's default would erase the one under the other.
+  void allowOverlap()
+  {
+    if (vtkMRMLSegmentEditorNode* editor = this->SegmentEditorWidget->mrmlSegmentEditorNode())
+    {
+      editor->SetOverwriteMode(vtkMRMLSegmentEditorNode::OverwriteNone);
     }
   }
 
@@ -95,6 +113,26 @@ public:
     const QString file = QFileDialog::getOpenFileName(this->q_ptr, title, this->LastFile, filter);
     this->LastFile = file.isEmpty() ? this->LastFile : file;
     return file;
+  }
+
+  /// A left click into a slice view is the disc's centre; false when it was another click.
+  bool clickCenter(QWidget* view, const QMouseEvent* event) const
+  {
+    qMRMLSliceWidget* slice = nullptr;
+    for (QWidget* parent = view; parent && !slice; parent = parent->parentWidget())
+    {
+      slice = qobject_cast<qMRMLSliceWidget*>(parent);
+    }
+    if (!slice || view != slice->sliceView()->VTKWidget() || event->button() != Qt::LeftButton || event->modifiers())
+    {
+      return false;
+    }
+    const double ratio = view->devicePixelRatioF();
+    double xy[2] = {event->x() * ratio, (view->height() - 1 - event->y()) * ratio};
+    double world[3];
+    qSlicerSegmentEditorAbstractEffect::xyToRas(xy, world, slice);
+    this->SegmentWidget->setCenter(world);
+    return true;
   }
 
   void say(const QString& sentence) const
@@ -129,6 +167,7 @@ void qSlicerNPSNetSegmentationModuleWidget::setup()
   this->Superclass::setup();
   d->setupUi(this);
   auto* module = qobject_cast<qSlicerNPSNetSegmentationModule*>(this->module());
+  d->SegmentWidget->setUndoElsewhere(true);
   d->SegmentWidget->setLogic(d->logic());
   d->BatchWidget->setExecutable(module ? module->commandLineModule("NPSNetBatch") : QString());
   d->SegmentEditorWidget->setMaximumNumberOfUndoStates(10);
@@ -175,6 +214,21 @@ void qSlicerNPSNetSegmentationModuleWidget::setup()
       if (crosshair)
       {
         d->SegmentWidget->setCenter(crosshair->GetCrosshairRAS());
+      }
+    });
+  connect(d->SegmentWidget, &qMRMLNPSNetSegmentWidget::aboutToModify, this,
+    [d]
+    {
+      d->updateEditor(); // its undo begins with the segmentation
+      d->SegmentEditorWidget->saveStateForUndo();
+    });
+  connect(d->SegmentWidget, &qMRMLNPSNetSegmentWidget::runFinished, this,
+    [d](bool good)
+    {
+      if (good)
+      {
+        d->updateEditor();
+        d->allowOverlap();
       }
     });
   connect(
@@ -234,16 +288,29 @@ void qSlicerNPSNetSegmentationModuleWidget::onSceneChanged()
 void qSlicerNPSNetSegmentationModuleWidget::enter()
 {
   this->Superclass::enter();
+  qApp->installEventFilter(this);
   this->onSceneChanged();
 }
 
 void qSlicerNPSNetSegmentationModuleWidget::exit()
 {
   Q_D(qSlicerNPSNetSegmentationModuleWidget);
+  qApp->removeEventFilter(this);
   d->SegmentEditorWidget->setActiveEffect(nullptr);
   d->SegmentEditorWidget->uninstallKeyboardShortcuts();
   d->SegmentEditorWidget->removeViewObservations();
   this->Superclass::exit();
+}
+
+bool qSlicerNPSNetSegmentationModuleWidget::eventFilter(QObject* object, QEvent* event)
+{
+  Q_D(qSlicerNPSNetSegmentationModuleWidget);
+  // In the tab Edit the effect sees the clicks.
+  const bool wanted =
+    event->type() == QEvent::MouseButtonPress && d->SegmentWidget->isVisible() &&
+    qMRMLNPSNetParametersWidget::centerMode(d->parameters()) == qMRMLNPSNetParametersWidget::CenterClick;
+  return (wanted && d->clickCenter(qobject_cast<QWidget*>(object), static_cast<QMouseEvent*>(event))) ||
+         this->Superclass::eventFilter(object, event);
 }
 
 bool qSlicerNPSNetSegmentationModuleWidget::setEditedNode(vtkMRMLNode* node, QString, QString)

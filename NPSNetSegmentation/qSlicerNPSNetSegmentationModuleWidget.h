@@ -21,6 +21,9 @@ public:
   void exit() override;
   bool setEditedNode(vtkMRMLNode* node, QString role = QString(), QString context = QString()) override;
 
+  /// Clicks into the slice views, for the tab Segment.
+  bool eventFilter(QObject* object, QEvent* event) override;
+
 public slots:
   void setMRMLScene(vtkMRMLScene* scene) override;
   /// Loads exactly this file and chooses it; with labels they become its segments.

@@ -1,7 +1,8 @@
 // The whole way of a reader, in a running Slicer and through the widgets a reader uses:
 //  * editor: load photo -> Segment Editor -> NPS-Net -> Apply -> undo -> redo -> paint -> erase -> live click ->
 //    cross-hair -> table and plot follow;
-//  * panel: load photo -> Apply -> Cancel -> report -> batch -> load a row of the batch.
+//  * panel: load photo -> Apply -> Cancel -> drag a curve -> paint -> Smooth edits -> click the centre -> report ->
+//    batch -> load a row of the batch.
 //
 // Arguments: photo, folder of our loadable module, which of the two.
 // Environment: NPSNET_SCREENSHOT_DIR keeps a picture of every step; NPSNET_TEST_MODEL takes other weights.
@@ -29,6 +30,7 @@
 #include <qSlicerStyle.h>
 
 #include <vtkMRMLCrosshairNode.h>
+#include <vtkMRMLMarkupsClosedCurveNode.h>
 #include <vtkMRMLMarkupsFiducialNode.h>
 #include <vtkMRMLScene.h>
 #include <vtkMRMLSegmentEditorNode.h>
@@ -377,6 +379,11 @@ public:
     this->loadPhoto(photo);
     this->checkPhoto();
     this->applyAndCancel();
+    this->undoPanel();
+    this->dragCurve();
+    this->paintDisc();
+    this->smoothEdits();
+    this->clickCenter();
     this->report();
     this->batch(photo);
   }
@@ -625,6 +632,121 @@ private:
     this->shot("SlicerCancelled");
   }
 
+  /// Apply of the panel is a step of the editor's undo, though the editor was not in sight.
+  void undoPanel()
+  {
+    const long disc = this->disc().count();
+    this->clickTab("EditTab");
+    this->Editor = child<qMRMLSegmentEditorWidget>(this->Module, "SegmentEditorWidget");
+    this->clickEditor("UndoButton");
+    check(this->disc().count() == 0, "one undo takes Apply of the panel back");
+    check(!this->panelWidget()->results().Valid, "and the numbers with it");
+    this->clickEditor("RedoButton");
+    check(this->disc().count() == disc && this->panelWidget()->results().Valid, "redo brings both");
+    this->clickTab("SegmentTab");
+  }
+
+  void dragCurve()
+  {
+    const long disc = this->disc().count();
+    const long cup = this->cup().count();
+    const double ratio = this->vcdr();
+    const auto points = [this](double top[3], double target[3])
+    {
+      vtkMRMLMarkupsClosedCurveNode* curve = this->Parameters->GetDiscCurveNode();
+      double center[3] = {0.0, 0.0, 0.0};
+      int highest = 0;
+      for (int i = 0; i < curve->GetNumberOfControlPoints(); ++i)
+      {
+        double point[3];
+        curve->GetNthControlPointPositionWorld(i, point);
+        curve->GetNthControlPointPositionWorld(highest, top);
+        highest = point[1] > top[1] ? i : highest;
+        std::transform(point, point + 3, center, center,
+          [curve](double p, double sum) { return sum + p / curve->GetNumberOfControlPoints(); });
+      }
+      curve->GetNthControlPointPositionWorld(highest, top);
+      std::transform(top, top + 3, center, target, [](double p, double c) { return p + 0.3 * (p - c); });
+    };
+    double from[3];
+    double to[3];
+    points(from, to);
+    this->dragSlice(from, to);
+    const long dragged = this->disc().count();
+    check(dragged > disc + 50 && this->cup().count() == cup, "a dragged curve changes its segment");
+    check(this->vcdr() < ratio && this->state() == "edited", "the table follows");
+    check(std::abs(this->panelWidget()->results().VerticalCDR - this->vcdr()) < 1e-6, "and the panel");
+    this->checkNested("after dragging its curve");
+    this->shot("SlicerDragged");
+    this->clickTab("EditTab");
+    this->clickEditor("UndoButton");
+    check(this->disc().count() == disc && this->state() == "automatic", "one undo takes the drag back");
+    double back[3];
+    points(back, to);
+    check(this->isNear(back, from), "and the curve");
+    this->clickEditor("RedoButton");
+    check(this->disc().count() == dragged, "redo drags again");
+  }
+
+  /// In the editor, after a drag and a run of the panel.
+  void paintDisc()
+  {
+    check(this->Editor->mrmlSegmentEditorNode()->GetOverwriteMode() == vtkMRMLSegmentEditorNode::OverwriteNone,
+      "the editor allows overlap after Apply of the panel");
+    const long dragged = this->disc().count();
+    const long cup = this->cup().count();
+    this->selectEffect("Paint", Logic::GetDiscSegmentID());
+    double world[3];
+    this->cup().top(world, 1.0);
+    this->clickSlice(world);
+    check(
+      this->disc().count() == dragged && this->cup().count() == cup, "painting the disc leaves the cup in it alone");
+    this->disc().top(world, -2.0);
+    this->clickSlice(world);
+    const long painted = this->disc().count();
+    check(painted > dragged, "painting adds to the disc that was dragged");
+    this->clickTab("SegmentTab");
+    this->clickApply(this->panelWidget());
+    check(this->state() == "automatic", "Apply of the panel replaces it");
+    this->clickTab("EditTab");
+    this->clickEditor("UndoButton");
+    check(this->disc().count() == painted && this->state() == "edited", "one undo takes Apply back, not the paint");
+    this->clickTab("SegmentTab");
+  }
+
+  void smoothEdits()
+  {
+    const long painted = this->disc().count();
+    QTest::mouseClick(child<QPushButton>(this->Module, "FitBoundaryButton"), Qt::LeftButton);
+    QTest::qWait(50);
+    check(this->state() == "fitted", "Smooth edits fits a boundary");
+    this->clickTab("EditTab");
+    this->clickEditor("UndoButton");
+    check(this->disc().count() == painted && this->state() == "edited", "one undo takes it back");
+    this->clickTab("SegmentTab");
+  }
+
+  void clickCenter()
+  {
+    qMRMLNPSNetSegmentWidget* widget = this->panelWidget();
+    auto* center = child<QComboBox>(widget, "CenterComboBox");
+    choose(center, int(qMRMLNPSNetParametersWidget::CenterClick));
+    check(!child<QPushButton>(widget, "ApplyButton")->isEnabled(), "Apply waits for the click");
+    double world[3];
+    this->cup().top(world, 30.0);
+    this->clickSlice(world);
+    vtkMRMLMarkupsFiducialNode* anchor = this->Parameters->GetAnchorNode();
+    check(anchor && anchor->GetNumberOfControlPoints() == 1, "a click with the panel open places the centre");
+    double placed[3];
+    anchor->GetNthControlPointPositionWorld(0, placed);
+    check(this->isNear(placed, world), "where it was clicked");
+    this->shot("SlicerPanelClick");
+    this->clickApply(widget);
+    this->checkNested("after the run from the click");
+    choose(center, int(qMRMLNPSNetParametersWidget::CenterAutomatic));
+    check(!this->Parameters->GetAnchorNode(), "an automatic centre forgets the point");
+  }
+
   void report()
   {
     QTextBrowser browser; // in place of the web browser
@@ -827,6 +949,26 @@ private:
     QTest::qWait(50);
     QTest::mouseRelease(view, Qt::LeftButton, Qt::NoModifier, point);
     QTest::qWait(100);
+  }
+
+  void dragSlice(double from[3], double to[3])
+  {
+    QWidget* view = nullptr;
+    const QPoint start = this->viewPoint(from, view);
+    const QPoint end = this->viewPoint(to, view);
+    QTest::mouseMove(view, start);
+    QTest::qWait(100);
+    QTest::mousePress(view, Qt::LeftButton, Qt::NoModifier, start);
+    for (int step = 1; step <= 5; ++step)
+    {
+      const QPoint point = start + (end - start) * step / 5;
+      QMouseEvent move(
+        QEvent::MouseMove, point, view->mapToGlobal(point), Qt::NoButton, Qt::LeftButton, Qt::NoModifier);
+      QApplication::sendEvent(view, &move);
+      QTest::qWait(50);
+    }
+    QTest::mouseRelease(view, Qt::LeftButton, Qt::NoModifier, end);
+    QTest::qWait(200);
   }
 
   void shot(const QString& name)
