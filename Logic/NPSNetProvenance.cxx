@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace npsnet
@@ -58,7 +59,7 @@ std::string GetProvenance(const itk::FundusResult& result)
   const Json metrics = Json::parse(itk::FundusResultWriter::ToMetricsJSON(result));
   Json provenance = Json::object();
   for (const char* key : {"schema", "schema_version", "status", "message", "software", "model", "locator", "tta",
-         "crop", "device", "precision", "eye", "eye_source", "valid", "seconds"})
+         "crop", "device", "precision", "eye", "eye_source", "valid", "seconds", "flags"})
   {
     Read(metrics, key, provenance[key]);
   }
@@ -110,6 +111,13 @@ void ReadMetrics(const std::string& text, itk::FundusResult& result)
       Read(crop, "side_px", geometry.Side);
       Read(crop, "size", geometry.Size);
       result.CropGeometry = geometry;
+    }
+    // The only flag that follows from neither masks nor boundary.
+    const std::string uncertain = itk::RimQualityFlagToString(itk::RimQualityFlagEnum::UncertainLocation);
+    const auto flags = json.find("flags");
+    if (flags != json.end() && std::find(flags->begin(), flags->end(), uncertain) != flags->end())
+    {
+      result.Measurements.Flags = {itk::RimQualityFlagEnum::UncertainLocation};
     }
     const Json boundary = GetObject(json, "boundary");
     if (!boundary.empty())

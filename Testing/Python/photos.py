@@ -33,6 +33,24 @@ def load(index=0, width=WIDTH):
     return photo.resize((width, round(photo.height * width / photo.width)), Image.BOX)
 
 
+def without_disc(box):
+    """A part of a sample, half its size, that shows no disc."""
+    sample = next(path for path in SAMPLES if path.stem == "RET042OS")
+    photo = Image.open(sample).convert("RGB").reduce(2)
+    mask = Image.open(sample.with_name("RET042OS_mask.png")).resize(photo.size, Image.NEAREST)
+    assert mask.crop(box).getextrema() == (0, 0)
+    return photo.crop(box)
+
+
+def vessels():
+    return without_disc((600, 600, 900, 900))
+
+
+def doubtful_vessels():
+    """The locator takes them for a disc, with little confidence."""
+    return without_disc((800, 200, 1200, 600))
+
+
 def write_png16(path, image):
     """RGB with 16 bits a channel (value * 257), which Pillow cannot write."""
     pixels = numpy.asarray(image, dtype=numpy.uint16) * 257

@@ -8,6 +8,7 @@
 import pathlib
 import sys
 
+import photos
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -125,6 +126,20 @@ def test_numbers_follow_edits(scene):
     assert logic.GetResultState(node) == "fitted"
     assert logic.Undo(parameters) == logic.Success
     assert logic.GetResultState(node) == "edited"
+
+
+@pytest.mark.skipif(not photos.HAS_MODELS, reason="the default models are not in Resources/Models")
+def test_a_doubtful_place_stays_flagged(scene, tmp_path):
+    """Vessels that may be taken for a disc: the flag of the run is in the summary until the outline is edited."""
+    scene, logic = scene
+    photos.doubtful_vessels().save(tmp_path / "vessels.png")
+    parameters = logic.AddParameterNode()
+    parameters.SetInputVolumeNode(logic.LoadPhoto(str(tmp_path / "vessels.png")))
+    segment_or_import(logic, parameters)
+    assert "uncertain_location" in logic.GetMeasurementText(parameters, "flags").split()
+    assert logic.UpdateMeasurements(parameters) == logic.Success, logic.GetLastMessage()
+    assert "uncertain_location" in logic.GetMeasurementText(parameters, "flags").split()
+    assert logic.GetMeasurementText(parameters, "status") == "low_confidence"
 
 
 def test_compare_with_an_expert(scene):
