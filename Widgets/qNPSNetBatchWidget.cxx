@@ -270,11 +270,14 @@ void qNPSNetBatchWidget::reloadTable()
   const int row = this->selectedRow();
   const QString selected = this->Table->value(row, "name");
   const QDir folder(this->outputFolder());
-  if (folder.exists("results.csv"))
+  const bool complete = folder.exists("results.csv"); // it is written when all photos are done
+  const bool filled = this->Table->rowCount() > 0 && complete == this->TableIsComplete;
+  this->TableIsComplete = complete;
+  if (complete)
   {
     this->Table->load(folder.filePath("results.csv"));
   }
-  else // written when all photos are done
+  else
   {
     this->Table->loadJournal(folder.filePath(".npsnet-batch/journal.jsonl"));
   }
@@ -283,6 +286,9 @@ void qNPSNetBatchWidget::reloadTable()
   if (ratio > 2)
   {
     header->moveSection(ratio, 2); // what one looks for, beside name and status
+  }
+  if (!filled && this->Table->rowCount() > 0)
+  {
     this->ui->ResultsTable->resizeColumnsToContents();
     this->fitMessageColumn();
   }

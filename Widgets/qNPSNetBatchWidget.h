@@ -81,6 +81,7 @@ private:
   QStringList ExtraArguments;
   QString ErrorText;
   bool Cancelled{false};
+  bool TableIsComplete{false};
 };
 
 #endif

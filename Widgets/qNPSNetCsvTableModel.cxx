@@ -105,16 +105,20 @@ bool qNPSNetCsvTableModel::load(const QString& fileName)
 bool qNPSNetCsvTableModel::loadJournal(const QString& fileName)
 {
   QFile file(fileName);
-  const bool good = file.open(QIODevice::ReadOnly);
+  if (!file.open(QIODevice::ReadOnly))
+  {
+    this->setText(QString());
+    return false;
+  }
   // A new run may have written it anew: its last line is no longer where it was.
-  if (!good || fileName != this->JournalName || !file.seek(this->JournalRead - this->LastJournalLine.size()) ||
+  if (fileName != this->JournalName || !file.seek(this->JournalRead - this->LastJournalLine.size()) ||
       file.read(this->LastJournalLine.size()) != this->LastJournalLine)
   {
     this->setText(QString());
-    this->JournalName = good ? fileName : QString();
+    this->JournalName = fileName;
     file.seek(0);
   }
-  for (int i = 0; good && i < JournalLinesAtOnce; ++i)
+  for (int i = 0; i < JournalLinesAtOnce; ++i)
   {
     const QByteArray line = file.readLine();
     if (!line.endsWith('\n')) // the end, or is being written
@@ -125,7 +129,7 @@ bool qNPSNetCsvTableModel::loadJournal(const QString& fileName)
     this->LastJournalLine = line;
     this->addJournalLine(line);
   }
-  return good;
+  return true;
 }
 
 void qNPSNetCsvTableModel::addJournalLine(const QByteArray& line)
