@@ -222,6 +222,11 @@ std::vector<TrainingRow> ReadTrainingIndex(const std::string & fileName)
   {
     npsnetThrow("The data index " << fileName << " cannot be read: give the path of a CSV file with a header line.");
   }
+  const std::string byteOrderMark = "\xEF\xBB\xBF"; // as spreadsheets write it
+  if (line.compare(0, byteOrderMark.size(), byteOrderMark) == 0)
+  {
+    line.erase(0, byteOrderMark.size());
+  }
   const auto               header = SplitLine(line);
   std::vector<TrainingRow> rows;
   while (std::getline(file, line))

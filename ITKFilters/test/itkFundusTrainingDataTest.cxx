@@ -93,6 +93,16 @@ TEST(FundusTrainingData, SixteenBitsAndLabelMapsAreTheSamePhotograph)
   EXPECT_EQ(itk::ReadLabelledPhotograph(folder + "/deep.png", folder + "/deep_labels.png").Labels, photograph.Labels);
 }
 
+TEST(FundusTrainingData, TheIndexOfASpreadsheetIsRead)
+{
+  const std::string name = std::string(NPSNET_TEST_TEMP_DIR) + "/spreadsheet.csv";
+  std::ofstream(name) << "\xEF\xBB\xBFset,crop\r\na,\"one, two.png\"\r\n";
+  const auto rows = itk::ReadTrainingIndex(name);
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0].at("set"), "a");
+  EXPECT_EQ(rows[0].at("crop"), "one, two.png");
+}
+
 TEST(FundusTrainingData, ATruncatedPhotographIsAnError)
 {
   const std::string folder = NPSNET_TEST_TEMP_DIR;

@@ -7,36 +7,16 @@
 
 namespace itk
 {
-namespace
-{
-const std::string ByteOrderMark = "\xEF\xBB\xBF";
-
-void RemoveByteOrderMark(std::vector<TrainingRow> & rows)
-{
-  for (auto & row : rows)
-  {
-    const auto marked = row.lower_bound(ByteOrderMark);
-    if (marked != row.end() && marked->first.compare(0, ByteOrderMark.size(), ByteOrderMark) == 0)
-    {
-      auto node = row.extract(marked);
-      node.key().erase(0, ByteOrderMark.size());
-      row.insert(std::move(node));
-    }
-  }
-}
-} // namespace
-
 TrainingPhotographs SelectTrainingPhotographs(const std::string &   index,
                                               const DataSelection & data,
                                               const std::string &   image,
                                               const std::string &   mask)
 {
-  auto rows = ReadTrainingIndex(index);
+  const auto rows = ReadTrainingIndex(index);
   if (rows.empty())
   {
     npsnetThrow("The data index " << index << " lists no photographs: add a line for each.");
   }
-  RemoveByteOrderMark(rows);
   for (const auto & column : { std::string("set"), std::string("split"), image, mask })
   {
     if (rows.front().count(column) == 0)
