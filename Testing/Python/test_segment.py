@@ -107,6 +107,7 @@ def test_mistakes(run, photo, tmp_path):
     one_sentence(run("NPSNetSegment", photo, "--centre", "1,2"), 1, "no option --centre")
     one_sentence(run("NPSNetSegment", photo, "--center", "1", *FAST), 1, "--center takes X,Y")
     one_sentence(run("NPSNetSegment", photo, "--um-per-pixel", "-4"), 1, "--um-per-pixel")
+    one_sentence(run("NPSNetSegment", photo, "--threads", "-7"), 1, "--threads")
     one_sentence(run("NPSNetSegment", photo, photo, "--labels", tmp_path / "l.nrrd"), 1, "one photo")
 
 

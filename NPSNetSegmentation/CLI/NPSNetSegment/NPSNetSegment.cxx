@@ -257,9 +257,9 @@ int main(int argc, char* argv[])
     {
       throw std::runtime_error("--compare-eyes takes two photos, one of each eye.");
     }
-    if (frame < 0)
+    if (frame < 0 || maximumMegapixels < 1 || numberOfThreads < 0)
     {
-      throw std::runtime_error("--frame counts from 0.");
+      throw std::runtime_error("--frame, --max-megapixels and --threads take no negative numbers.");
     }
     if (!(micrometersPerPixel >= 0.0 && micrometersPerPixel <= 1000.0))
     {
