@@ -53,7 +53,8 @@ TEST(itkFundusPhotograph, LabelsGoToTheStoredRasterAndBackForAllOrientations)
     }
     auto image = Photo::ImageType::New();
     image->SetRegions(upright->GetBufferedRegion());
-    image->SetSpacing(itk::MakeVector(1.25, 0.8));
+    const double spacing[] = { 1.25, 0.8 };
+    image->SetSpacing(spacing);
     photo->SetImage(image);
     auto flat = Labels(5, 3);
     std::copy_n(back->GetBufferPointer(), 15, flat->GetBufferPointer());
