@@ -8,6 +8,7 @@
 #include <QFileInfo>
 #include <QHeaderView>
 #include <QRegularExpression>
+#include <QResizeEvent>
 #include <QSortFilterProxyModel>
 #include <QTimer>
 
@@ -36,6 +37,7 @@ qNPSNetBatchWidget::qNPSNetBatchWidget(QWidget* parent)
   this->ui->ResultsTable->horizontalHeader()->setSectionResizeMode(QHeaderView::Interactive);
   this->ui->ResultsTable->horizontalHeader()->setResizeContentsPrecision(0); // the rows in sight
   this->ui->ResultsTable->horizontalHeader()->setMaximumSectionSize(MaximumColumnWidth);
+  this->ui->ResultsTable->viewport()->installEventFilter(this);
   this->ReloadTimer->setInterval(ReloadMilliseconds);
 
   const auto choose = [this](QLineEdit* edit, bool folder, const QString& title)
@@ -327,10 +329,18 @@ void qNPSNetBatchWidget::fitMessageColumn()
   header->resizeSection(message, qBound(MinimumMessageWidth, left, MaximumColumnWidth));
 }
 
-void qNPSNetBatchWidget::resizeEvent(QResizeEvent* event)
+bool qNPSNetBatchWidget::eventFilter(QObject* watched, QEvent* event)
 {
-  this->QWidget::resizeEvent(event);
-  this->fitMessageColumn();
+  // Not the widget's own size: the row numbers and a scroll bar take their part of it later.
+  if (watched == this->ui->ResultsTable->viewport() && event->type() == QEvent::Resize)
+  {
+    const auto* resize = static_cast<QResizeEvent*>(event);
+    if (resize->size().width() != resize->oldSize().width())
+    {
+      this->fitMessageColumn();
+    }
+  }
+  return this->QWidget::eventFilter(watched, event);
 }
 
 int qNPSNetBatchWidget::selectedRow() const

@@ -61,7 +61,7 @@ signals:
   void loadPhotoRequested(const QString& photo, const QString& labels);
 
 protected:
-  void resizeEvent(QResizeEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
   void updateButtons();

@@ -815,7 +815,10 @@ private:
     QTest::qWait(100);
     const int message = widget->table()->columnOf("message");
     check(table->columnViewportPosition(message) + table->columnWidth(message) <= table->viewport()->width(),
-      "the column of messages is in sight");
+      QString("the column of messages is in sight: from %1, %2 wide, of %3 pixels")
+        .arg(table->columnViewportPosition(message))
+        .arg(table->columnWidth(message))
+        .arg(table->viewport()->width()));
     auto* label = child<QLabel>(widget, "MessageLabel");
     check(label->isVisible() && label->text().contains("broken.jpg") &&
             label->heightForWidth(label->width()) <= label->height(),
