@@ -7,6 +7,7 @@ import pytest
 from PIL import Image
 
 import photos
+from answers import one_sentence
 
 FAST = ["--tta", "off", "--threads", "1"]
 if not photos.HAS_MODELS:
@@ -50,14 +51,6 @@ def summary(folder):
     return json.loads((folder / "summary.json").read_text())
 
 
-def fails(result, code, *parts):
-    assert result.returncode == code, result.stderr
-    lines = result.stderr.strip().splitlines()
-    assert len(lines) == 1, result.stderr
-    for part in parts:
-        assert part in lines[0], result.stderr
-
-
 def test_rows_that_cannot_be_used_are_told(run, pair, tmp_path):
     Image.new("L", (50, 40)).save(tmp_path / "small.png")
     Image.new("L", photos.load(0).size).save(tmp_path / "empty.png")
@@ -67,12 +60,12 @@ def test_rows_that_cannot_be_used_are_told(run, pair, tmp_path):
     good = {**pair[0], "name": "good"}
 
     result = run("NPSNetEvaluate", write_index(tmp_path / "some.csv", [*bad, good]), "--out", tmp_path / "some", *FAST)
-    fails(result, 2, "4 of 5 rows could not be used", "first: gone: ", "gone.png")
+    one_sentence(result, 2, "4 of 5 rows could not be used", "first: gone: ", "gone.png")
     found = summary(tmp_path / "some")
     assert (found["n"], found["missing_images"], found["unusable_masks"]) == (1, 1, 3)
 
     result = run("NPSNetEvaluate", write_index(tmp_path / "none.csv", bad), "--out", tmp_path / "none", *FAST)
-    fails(result, 1, "4 of 4 rows could not be used")
+    one_sentence(result, 1, "4 of 4 rows could not be used")
     assert summary(tmp_path / "none")["n"] == 0
 
 
@@ -91,7 +84,7 @@ def test_an_evaluation_does_not_differ_from_itself(run, pair, evaluated, tmp_pat
         assert test["p_value"] is None and test["n_different"] == 0, metric
     assert not (tmp_path / "a" / "comparison.json").exists()
     twice = write_index(tmp_path / "twice.csv", [pair[0], pair[0]])
-    fails(run("NPSNetEvaluate", twice, "--out", tmp_path / "c", *FAST), 1, "photo0", "name")
+    one_sentence(run("NPSNetEvaluate", twice, "--out", tmp_path / "c", *FAST), 1, "photo0", "name")
 
 
 def test_what_cannot_be_compared_is_refused_at_once(run, pair, evaluated, tmp_path):
@@ -106,7 +99,7 @@ def test_what_cannot_be_compared_is_refused_at_once(run, pair, evaluated, tmp_pa
     ):
         if text:
             (tmp_path / name).write_text("\n".join(text) + "\n")
-        fails(run("NPSNetEvaluate", index, "--out", tmp_path / "out", "--compare", tmp_path / name, *FAST), 1, part)
+        one_sentence(run("NPSNetEvaluate", index, "--out", tmp_path / "out", "--compare", tmp_path / name, *FAST), 1, part)
     assert not (tmp_path / "out").exists()
 
 
@@ -114,7 +107,7 @@ def test_all_files_or_none_when_the_disk_is_full(run, evaluated, tmp_path):
     kibibytes = (evaluated / "evaluation.html").stat().st_size // 1024 - 4  # room for every other file
     limit = ["bash", "-c", "trap '' XFSZ; ulimit -f $0; exec \"$@\"", kibibytes]
     result = run("NPSNetEvaluate", evaluated / "index.csv", "--out", tmp_path / "out", *FAST, prefix=limit)
-    fails(result, 4, "evaluation.html")
+    one_sentence(result, 4, "evaluation.html")
     assert not list((tmp_path / "out").iterdir())
 
 
@@ -135,10 +128,10 @@ def test_masks_are_stored_as_their_photo_is(run, evaluated, tmp_path, orientatio
     # The side of a photo that lies is another one.
     if orientation == 6:
         expert(0).save(tmp_path / "mask0.png")
-        fails(run("NPSNetEvaluate", index, "--out", tmp_path / "out", *FAST), 2, "1 of 2 rows", "as stored")
+        one_sentence(run("NPSNetEvaluate", index, "--out", tmp_path / "out", *FAST), 2, "1 of 2 rows", "as stored")
 
 
 def test_mistakes(run, evaluated, tmp_path):
     for option in ("--threads", "--seed"):
-        fails(run("NPSNetEvaluate", evaluated / "index.csv", "--out", tmp_path / "out", option, "-7"), 1, option)
-    fails(run("NPSNetEvaluate", tmp_path / "gone.csv", "--out", tmp_path / "out"), 1, "gone.csv")
+        one_sentence(run("NPSNetEvaluate", evaluated / "index.csv", "--out", tmp_path / "out", option, "-7"), 1, option)
+    one_sentence(run("NPSNetEvaluate", tmp_path / "gone.csv", "--out", tmp_path / "out"), 1, "gone.csv")

@@ -10,6 +10,7 @@ import pytest
 from PIL import Image
 
 import photos
+from answers import one_sentence
 
 FAST = photos.FAST
 SUFFIXES = ["_labels.nrrd", ".seg.nrrd", "_rim.csv", "_metrics.json", "_overlay.png", "_report.html"]
@@ -22,14 +23,6 @@ def photo(tmp_path_factory):
     index = next(i for i, sample in enumerate(photos.SAMPLES) if sample.stem.endswith("OD"))
     photos.load(index).save(path)
     return path
-
-
-def one_sentence(result, code, *parts):
-    assert result.returncode == code, result.stderr
-    lines = result.stderr.strip().splitlines()
-    assert len(lines) == 1, result.stderr
-    for part in parts:
-        assert part in lines[0], result.stderr
 
 
 def test_all_files_and_a_two_line_summary(run, photo, tmp_path):

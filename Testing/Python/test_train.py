@@ -9,6 +9,7 @@ import pytest
 from PIL import Image
 
 import photos
+from answers import one_sentence
 
 
 @pytest.fixture
@@ -38,11 +39,6 @@ def configuration(tmp_path):
         return path
 
     return write
-
-
-def one_sentence(result, code, part):
-    assert result.returncode == code, result.stderr
-    assert part in result.stderr and len(result.stderr.strip().splitlines()) == 1, result.stderr
 
 
 def test_stopped_in_the_first_epoch_it_can_be_resumed(build, configuration, tmp_path):

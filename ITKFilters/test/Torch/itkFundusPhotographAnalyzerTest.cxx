@@ -124,10 +124,7 @@ TEST(FundusPhotographAnalyzer, AnalysesAWholePhotographAboutAClick)
 
 TEST(FundusPhotographAnalyzer, FlagsALocationWithoutCertainty)
 {
-  if (itk::FundusPhotographAnalyzer::GetDefaultLocatorFile().empty())
-  {
-    GTEST_SKIP() << "the default models are not in Resources/Models";
-  }
+  ASSERT_FALSE(itk::FundusPhotographAnalyzer::GetDefaultLocatorFile().empty());
   // Vessels and no disc.
   const auto                        photograph = CutOut("RET042OS.jpg", 1600, 400, 800);
   const auto                        analyzer = MakeAnalyzer("", true);
