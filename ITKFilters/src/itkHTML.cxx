@@ -1,12 +1,7 @@
 #include "itkHTML.h"
 
-#include "itkAtomicFile.h"
-#include "itkImageFileWriter.h"
-#include "itkJPEGImageIO.h"
+#include "itkJPEGEncoder.h"
 
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <itksys/Base64.h>
 #include <vector>
 
@@ -107,18 +102,7 @@ std::string Escape(const std::string & text)
 
 std::string DataURI(const Image<RGBPixel<unsigned char>, 2> * image, int quality)
 {
-  // ITK encodes to files only; never committed, this one goes when it leaves the scope.
-  const AtomicFile file((std::filesystem::temp_directory_path() / "npsnet-page.jpg").string());
-  const auto       io = JPEGImageIO::New();
-  io->SetQuality(quality);
-  const auto writer = ImageFileWriter<Image<RGBPixel<unsigned char>, 2>>::New();
-  writer->SetImageIO(io);
-  writer->SetInput(image);
-  writer->SetFileName(file.GetTemporaryName());
-  writer->Update();
-
-  std::ifstream                    stream(file.GetTemporaryName(), std::ios::binary);
-  const std::vector<unsigned char> bytes{ std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>() };
+  const std::vector<unsigned char> bytes = EncodeJPEG(image, quality);
   std::vector<unsigned char>       text((bytes.size() + 2) / 3 * 4 + 4);
   const std::size_t                length = itksysBase64_Encode(bytes.data(), bytes.size(), text.data(), 0);
   return "data:image/jpeg;base64," + std::string(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(length));

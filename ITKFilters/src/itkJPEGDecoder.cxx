@@ -1,75 +1,14 @@
 #include "itkJPEGDecoder.h"
 #include "itkExifOrientation.h"
+#include "itkJPEGErrors.h"
 
-#include <csetjmp>
-#include <cstdio>
 #include <stdexcept>
-
-#include "itk_jpeg.h"
 
 namespace itk
 {
 namespace
 {
-struct ErrorState
-{
-  jpeg_error_mgr Manager; // first: libjpeg hands back a pointer to it
-  jmp_buf        Jump;
-  char           Message[JMSG_LENGTH_MAX];
-  bool           EndsEarly;
-  bool           Damaged;
-};
-
-extern "C"
-{
-  static void OnError(j_common_ptr info)
-  {
-    auto * state = reinterpret_cast<ErrorState *>(info->err);
-    info->err->format_message(info, state->Message);
-    longjmp(state->Jump, 1);
-  }
-
-  static void OnMessage(j_common_ptr info, int level)
-  {
-    if (level >= 0)
-    {
-      return; // traces
-    }
-    auto * state = reinterpret_cast<ErrorState *>(info->err);
-    switch (info->err->msg_code)
-    {
-      case JWRN_JPEG_EOF:
-        state->EndsEarly = true;
-        break;
-      case JWRN_HIT_MARKER:
-      case JWRN_HUFF_BAD_CODE:
-      case JWRN_MUST_RESYNC:
-      case JWRN_BOGUS_PROGRESSION:
-        state->Damaged = true;
-        break;
-      default: // harmless: extra bytes, unknown transforms
-        break;
-    }
-  }
-
-  static void OnOutput(j_common_ptr)
-  {
-    // Standard output and error belong to the program.
-  }
-}
-
-void Prepare(jpeg_decompress_struct & info, ErrorState & state)
-{
-  info.err = jpeg_std_error(&state.Manager);
-  state.Manager.error_exit = OnError;
-  state.Manager.emit_message = OnMessage;
-  state.Manager.output_message = OnOutput;
-  state.Message[0] = '\0';
-  state.EndsEarly = false;
-  state.Damaged = false;
-}
-
-void ThrowIfBad(const ErrorState & state)
+void ThrowIfBad(const JPEGErrors & state)
 {
   if (state.EndsEarly)
   {
@@ -81,7 +20,7 @@ void ThrowIfBad(const ErrorState & state)
   }
 }
 
-[[noreturn]] void ThrowMessage(const ErrorState & state)
+[[noreturn]] void ThrowMessage(const JPEGErrors & state)
 {
   ThrowIfBad(state);
   throw std::runtime_error(std::string("is not a JPEG file that can be decoded (") + state.Message +
@@ -95,10 +34,10 @@ struct Pixels
 };
 
 /** Only plain data here: longjmp would skip destructors. */
-bool DecodeRows(const unsigned char * bytes, std::size_t size, const Pixels & pixels, ErrorState & state)
+bool DecodeRows(const unsigned char * bytes, std::size_t size, const Pixels & pixels, JPEGErrors & state)
 {
   jpeg_decompress_struct info;
-  Prepare(info, state);
+  info.err = state.Prepare();
   if (setjmp(state.Jump))
   {
     jpeg_destroy_decompress(&info);
@@ -146,10 +85,10 @@ bool DecodeRows(const unsigned char * bytes, std::size_t size, const Pixels & pi
   return true;
 }
 
-bool ReadHeader(const unsigned char * bytes, std::size_t size, JPEGDecoder::Header & header, ErrorState & state)
+bool ReadHeader(const unsigned char * bytes, std::size_t size, JPEGDecoder::Header & header, JPEGErrors & state)
 {
   jpeg_decompress_struct info;
-  Prepare(info, state);
+  info.err = state.Prepare();
   if (setjmp(state.Jump))
   {
     jpeg_destroy_decompress(&info);
@@ -185,7 +124,7 @@ JPEGDecoder::JPEGDecoder(const unsigned char * bytes, std::size_t size)
   : m_Bytes(bytes)
   , m_Size(size)
 {
-  ErrorState state;
+  JPEGErrors state;
   if (!ReadHeader(bytes, size, m_Header, state))
   {
     ThrowMessage(state);
@@ -197,7 +136,7 @@ std::vector<unsigned char> JPEGDecoder::Decode() const
 {
   std::vector<unsigned char> out(std::size_t{ 3 } * m_Header.Width * m_Header.Height);
   std::vector<unsigned char> row(std::size_t{ 4 } * m_Header.Width);
-  ErrorState                 state;
+  JPEGErrors                 state;
   if (!DecodeRows(m_Bytes, m_Size, { out.data(), row.data() }, state))
   {
     ThrowMessage(state);
