@@ -117,7 +117,8 @@ public:
   std::string ToSummaryJSON() const;
   /** Reads a few photographs again for the pictures. */
   std::string ToHTML() const;
-  /** per_image.csv, summary.json, evaluation.html and, unless it is empty, comparison.json: all of them or none. */
+  /** per_image.csv, summary.json, evaluation.html and, unless it is empty, comparison.json: all of them or none. A
+   * comparison.json of an earlier run does not stay. */
   void Write(const std::string & directory, const std::string & comparison = "") const;
 
   /** Paired Wilcoxon test of every metric between two per_image.csv tables (rows matched by name), as JSON:

@@ -554,6 +554,16 @@ void OpticDiscEvaluation::Write(const std::string & directory, const std::string
   {
     files.emplace_back((std::filesystem::path(directory) / name).string()).Fill(content);
   }
+  if (comparison.empty())
+  {
+    const auto earlier = std::filesystem::path(directory) / "comparison.json";
+    std::filesystem::remove(earlier, error);
+    if (error)
+    {
+      npsnetThrow("Cannot remove " << earlier.string() << " of an earlier run (" << error.message()
+                                   << "): give another folder.");
+    }
+  }
   for (AtomicFile & file : files)
   {
     file.Commit();

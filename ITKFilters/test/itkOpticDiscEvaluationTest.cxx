@@ -255,7 +255,10 @@ TEST(itkOpticDiscEvaluation, WritesTablesAndPage)
   EXPECT_EQ(told, 3u);
   const std::string folder = TestFolder();
   std::filesystem::remove_all(folder);
+  evaluation->Write(folder, "{}");
+  EXPECT_TRUE(std::filesystem::exists(folder + "/comparison.json"));
   evaluation->Write(folder);
+  EXPECT_FALSE(std::filesystem::exists(folder + "/comparison.json")) << "of an earlier run";
   for (const char * name : { "per_image.csv", "summary.json", "evaluation.html" })
   {
     EXPECT_TRUE(std::filesystem::exists(folder + "/" + name)) << name;
