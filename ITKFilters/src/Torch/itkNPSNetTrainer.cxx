@@ -145,6 +145,12 @@ void NPSNetTrainer::Train()
     loop.ShouldStop = m_ShouldStop;
     if (m_Log)
     {
+      if (loop.IsFinished())
+      {
+        m_Log("The training in " + m_OutputDirectory + " is finished, its models are best.safetensors and " +
+              "last.safetensors: to train on, name one of them as \"initial_model\" in a configuration for another " +
+              "output folder.");
+      }
       if (m_Resume && !hasCheckpoint)
       {
         m_Log("There is no checkpoint in " + m_OutputDirectory + " yet: the training starts from the beginning.");

@@ -60,6 +60,8 @@ public:
   static bool HasCheckpoint(const std::string & folder);
   /** Goes back to where the checkpoint in the folder was written, or throws. */
   void Load();
+  /** True after Load() when no epoch is left. */
+  bool IsFinished() const { return m_FinishedEpochs >= m_Settings.Epochs; }
   void Run();
 
   /** One object per epoch: epoch, learning_rate, losses, and validation figures where there are some. */

@@ -180,7 +180,12 @@ TEST_F(TrainerTest, ResumesFromTheBeginningWithoutACheckpoint)
   resumed->SetLog([&log](const std::string & line) { log += line + "\n"; });
   resumed->Train();
   EXPECT_NE(log.find("starts from the beginning"), std::string::npos) << log;
+  EXPECT_EQ(log.find("is finished"), std::string::npos) << log;
   EXPECT_EQ(History(resumed).size(), 1u);
+
+  resumed->Train();
+  EXPECT_NE(log.find("deep/down/run is finished"), std::string::npos) << log;
+  EXPECT_NE(log.find("initial_model"), std::string::npos) << log;
 }
 
 TEST_F(TrainerTest, LeavesAnotherTrainingAlone)
