@@ -16,7 +16,8 @@ namespace itk
  *
  * `STEM_labels.nrrd`, `STEM.seg.nrrd`, `STEM_rim.csv`, `STEM_metrics.json`, `STEM_overlay.png` and
  * `STEM_report.html`; the stem is FundusResult::Name. A result without a segmentation has only the metrics file,
- * which says why. Every file appears whole or not at all; what cannot be written is an itk::ExceptionObject.
+ * which says why; files of an outline that an earlier run wrote under that name do not stay. Every file appears whole
+ * or not at all, and none when one of them cannot be written: that is an itk::ExceptionObject.
  *
  * \ingroup NPSNet
  */

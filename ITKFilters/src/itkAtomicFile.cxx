@@ -32,8 +32,13 @@ void AtomicFile::Fill(const std::string & content) const
   stream.close();
   if (!stream)
   {
-    npsnetThrow("Cannot write " << m_FileName << ": check that the folder exists, is writable and has room.");
+    this->ThrowCannotWrite();
   }
+}
+
+void AtomicFile::ThrowCannotWrite() const
+{
+  npsnetThrow("Cannot write " << m_FileName << ": check that the folder exists, is writable and has room.");
 }
 
 void AtomicFile::Commit()
@@ -52,5 +57,15 @@ void AtomicFile::Write(const std::string & fileName, const std::string & content
   AtomicFile file(fileName);
   file.Fill(content);
   file.Commit();
+}
+
+void AtomicFile::Remove(const std::string & fileName)
+{
+  std::error_code error;
+  std::filesystem::remove(fileName, error);
+  if (error)
+  {
+    npsnetThrow("Cannot remove " << fileName << " of an earlier run (" << error.message() << "): give another folder.");
+  }
 }
 } // namespace itk

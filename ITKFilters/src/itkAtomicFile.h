@@ -21,13 +21,19 @@ public:
   AtomicFile(const AtomicFile &) = delete;
   AtomicFile & operator=(const AtomicFile &) = delete;
 
+  const std::string & GetFileName() const { return m_FileName; }
   const std::string & GetTemporaryName() const { return m_TemporaryName; }
   /** Writes a text to GetTemporaryName(). */
   void Fill(const std::string & content) const;
   void Commit();
+  /** For those who write to GetTemporaryName() themselves. */
+  [[noreturn]] void ThrowCannotWrite() const;
 
   /** All at once for a text. */
   static void Write(const std::string & fileName, const std::string & content);
+
+  /** A file of an earlier run, if there is one. */
+  static void Remove(const std::string & fileName);
 
 private:
   std::string m_FileName;

@@ -1,4 +1,5 @@
-#include "itkAtomicFile.h"
+#include "itkFundusLabelWriters.h"
+
 #include "itkFundusOverlay.h"
 #include "itkFundusResultWriter.h"
 #include "itkImageFileWriter.h"
@@ -13,9 +14,8 @@ namespace itk
 namespace
 {
 template <typename TImage>
-void WriteNrrd(const TImage * image, const std::string & fileName)
+void FillWithNrrd(const AtomicFile & file, const TImage * image)
 {
-  AtomicFile file(fileName);
   const auto writer = ImageFileWriter<TImage>::New();
   writer->SetImageIO(NrrdImageIO::New());
   writer->SetInput(image);
@@ -27,9 +27,16 @@ void WriteNrrd(const TImage * image, const std::string & fileName)
   }
   catch (const ExceptionObject &)
   {
-    npsnetThrow("Cannot write " << fileName << ": check that the folder exists, is writable and has room.");
+    file.ThrowCannotWrite();
   }
-  file.Commit();
+}
+
+void RequireLabels(const FundusPhotograph::StoredLabelImageType * labels, const AtomicFile & file)
+{
+  if (labels == nullptr)
+  {
+    npsnetThrow("There are no labels to write to " << file.GetFileName() << ".");
+  }
 }
 
 /** As Slicer serialises it: context~category~type~modifier~anatomic context~region~region modifier. The codes are
@@ -50,24 +57,17 @@ std::string ColorText(const unsigned char * rgb)
 }
 } // namespace
 
-void FundusResultWriter::WriteLabelMap(const FundusPhotograph::StoredLabelImageType * labels,
-                                       const std::string &                            fileName)
+void FillWithLabelMap(const AtomicFile & file, const FundusPhotograph::StoredLabelImageType * labels)
 {
-  if (labels == nullptr)
-  {
-    npsnetThrow("There are no labels to write to " << fileName << ".");
-  }
-  WriteNrrd(labels, fileName);
+  RequireLabels(labels, file);
+  FillWithNrrd(file, labels);
 }
 
-void FundusResultWriter::WriteSlicerSegmentation(const FundusPhotograph::StoredLabelImageType * labels,
-                                                 EyeSideEnum                                    eye,
-                                                 const std::string &                            fileName)
+void FillWithSlicerSegmentation(const AtomicFile &                             file,
+                                const FundusPhotograph::StoredLabelImageType * labels,
+                                EyeSideEnum                                    eye)
 {
-  if (labels == nullptr)
-  {
-    npsnetThrow("There are no labels to write to " << fileName << ".");
-  }
+  RequireLabels(labels, file);
   // The disc contains the cup, so the two segments overlap and need a layer each.
   using LayersType = VectorImage<unsigned char, 3>;
   const auto layers = LayersType::New();
@@ -108,6 +108,23 @@ void FundusResultWriter::WriteSlicerSegmentation(const FundusPhotograph::StoredL
     set(segment + "Layer", std::to_string(k));
     set(segment + "Tags", TerminologyTag(disc, eye));
   }
-  WriteNrrd(layers.GetPointer(), fileName);
+  FillWithNrrd(file, layers.GetPointer());
+}
+
+void FundusResultWriter::WriteLabelMap(const FundusPhotograph::StoredLabelImageType * labels,
+                                       const std::string &                            fileName)
+{
+  AtomicFile file(fileName);
+  FillWithLabelMap(file, labels);
+  file.Commit();
+}
+
+void FundusResultWriter::WriteSlicerSegmentation(const FundusPhotograph::StoredLabelImageType * labels,
+                                                 EyeSideEnum                                    eye,
+                                                 const std::string &                            fileName)
+{
+  AtomicFile file(fileName);
+  FillWithSlicerSegmentation(file, labels, eye);
+  file.Commit();
 }
 } // namespace itk

@@ -1,17 +1,28 @@
 #include "itkFundusResultWriter.h"
 
-#include "itkAtomicFile.h"
+#include "itkFundusLabelWriters.h"
 #include "itkFundusOverlay.h"
 #include "itkNPSNetThrow.h"
 #include "itkPNGEncoder.h"
 
+#include <deque>
 #include <filesystem>
-#include <functional>
 #include <future>
 #include <system_error>
 
 namespace itk
 {
+namespace
+{
+void RemoveOutlines(const std::string & stem)
+{
+  for (const char * ending : { "_labels.nrrd", ".seg.nrrd", "_rim.csv", "_overlay.png", "_report.html" })
+  {
+    AtomicFile::Remove(stem + ending);
+  }
+}
+} // namespace
+
 std::vector<std::string> FundusResultWriter::Write(const FundusResult & result) const
 {
   if (result.Name.empty())
@@ -25,21 +36,16 @@ std::vector<std::string> FundusResultWriter::Write(const FundusResult & result) 
     npsnetThrow("Cannot make the folder " << m_OutputDirectory << " (" << error.message() << ").");
   }
 
-  const std::string        stem = (std::filesystem::path(m_OutputDirectory) / result.Name).string();
-  std::vector<std::string> written;
-  const auto               write = [&written](const std::string & fileName, const std::function<void()> & action) {
-    action();
-    written.push_back(fileName);
-  };
+  const std::string      stem = (std::filesystem::path(m_OutputDirectory) / result.Name).string();
+  std::deque<AtomicFile> files;
+  const auto             add = [&](const char * ending) -> AtomicFile & { return files.emplace_back(stem + ending); };
 
   const bool photograph = result.Photograph.IsNotNull() && result.Photograph->GetImage() != nullptr;
   // The overlay costs as much as all the rest: it is made beside it.
   std::future<void> overlay;
   if (result.HasSegmentation() && photograph && m_WriteOverlay)
   {
-    overlay = std::async([&result, fileName = stem + "_overlay.png"] {
-      AtomicFile::Write(fileName, EncodePNG(FundusOverlay::Draw(result)));
-    });
+    overlay = std::async([&result, &file = add("_overlay.png")] { file.Fill(EncodePNG(FundusOverlay::Draw(result))); });
   }
   if (result.HasSegmentation() && (m_WriteLabels || m_WriteSegmentation))
   {
@@ -50,33 +56,40 @@ std::vector<std::string> FundusResultWriter::Write(const FundusResult & result) 
     const auto stored = result.Photograph->UprightToStoredLabels(result.Labels);
     if (m_WriteLabels)
     {
-      write(stem + "_labels.nrrd", [&] { FundusResultWriter::WriteLabelMap(stored, stem + "_labels.nrrd"); });
+      FillWithLabelMap(add("_labels.nrrd"), stored);
     }
     if (m_WriteSegmentation)
     {
-      write(stem + ".seg.nrrd",
-            [&] { FundusResultWriter::WriteSlicerSegmentation(stored, result.Eye, stem + ".seg.nrrd"); });
+      FillWithSlicerSegmentation(add(".seg.nrrd"), stored, result.Eye);
     }
   }
   if (result.HasSegmentation() && m_WriteRimTable)
   {
-    write(stem + "_rim.csv",
-          [&] { AtomicFile::Write(stem + "_rim.csv", FundusResultWriter::ToRimCSV(result.Measurements)); });
+    add("_rim.csv").Fill(FundusResultWriter::ToRimCSV(result.Measurements));
   }
   if (result.HasSegmentation() && m_WriteReport)
   {
-    write(stem + "_report.html",
-          [&] { AtomicFile::Write(stem + "_report.html", FundusResultWriter::ToReportHTML(result)); });
-  }
-  if (overlay.valid())
-  {
-    write(stem + "_overlay.png", [&] { overlay.get(); });
+    add("_report.html").Fill(FundusResultWriter::ToReportHTML(result));
   }
   // Last: when the metrics are there, all the rest is.
   if (m_WriteMetrics)
   {
-    write(stem + "_metrics.json",
-          [&] { AtomicFile::Write(stem + "_metrics.json", FundusResultWriter::ToMetricsJSON(result)); });
+    add("_metrics.json").Fill(FundusResultWriter::ToMetricsJSON(result));
+  }
+  if (overlay.valid())
+  {
+    overlay.get();
+  }
+
+  if (!result.HasSegmentation())
+  {
+    RemoveOutlines(stem);
+  }
+  std::vector<std::string> written;
+  for (AtomicFile & file : files)
+  {
+    file.Commit();
+    written.push_back(file.GetFileName());
   }
   return written;
 }

@@ -556,13 +556,7 @@ void OpticDiscEvaluation::Write(const std::string & directory, const std::string
   }
   if (comparison.empty())
   {
-    const auto earlier = std::filesystem::path(directory) / "comparison.json";
-    std::filesystem::remove(earlier, error);
-    if (error)
-    {
-      npsnetThrow("Cannot remove " << earlier.string() << " of an earlier run (" << error.message()
-                                   << "): give another folder.");
-    }
+    AtomicFile::Remove((std::filesystem::path(directory) / "comparison.json").string());
   }
   for (AtomicFile & file : files)
   {

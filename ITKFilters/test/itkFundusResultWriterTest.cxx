@@ -7,6 +7,7 @@
 #include "itkMetaDataObject.h"
 #include "itkNrrdImageIO.h"
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -14,6 +15,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <sys/resource.h>
 
 namespace
 {
@@ -52,6 +54,28 @@ std::vector<std::string> Split(const std::string & text, const std::string & sep
   }
   return parts;
 }
+
+/** No file may grow beyond it while it lives. */
+class FileSizeLimit
+{
+public:
+  explicit FileSizeLimit(rlim_t bytes)
+    : m_Handler(std::signal(SIGXFSZ, SIG_IGN))
+  {
+    ::getrlimit(RLIMIT_FSIZE, &m_Before);
+    const rlimit limit{ bytes, m_Before.rlim_max };
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~FileSizeLimit()
+  {
+    ::setrlimit(RLIMIT_FSIZE, &m_Before);
+    std::signal(SIGXFSZ, m_Handler);
+  }
+
+private:
+  rlimit m_Before{};
+  void (*m_Handler)(int);
+};
 
 /** The part of JSON Schema that our schema uses; returns the path of the first fault. */
 std::string Validate(const json & value, const json & rule, const json & root, const std::string & path = "$")
@@ -321,10 +345,18 @@ TEST(itkFundusResultWriter, NothingSegmentedIsSaid)
   result.Name = "bad, \"photo\"";
   result.Status = itk::FundusStatusEnum::NotFound;
   result.Message = "No optic disc was found: click its centre.";
-  auto writer = FundusResultWriter::New();
-  writer->SetOutputDirectory(MakeFolder("nothing"));
+  auto              writer = FundusResultWriter::New();
+  const std::string folder = MakeFolder("nothing");
+  writer->SetOutputDirectory(folder);
+  auto earlier = MakeSampleResult("RET042OD", EyeSideEnum::OD);
+  earlier.Name = result.Name;
+  EXPECT_EQ(writer->Write(earlier).size(), 6u);
   const auto files = writer->Write(result);
   ASSERT_EQ(files.size(), 1u);
+  for (const auto & entry : std::filesystem::directory_iterator(folder))
+  {
+    EXPECT_EQ(entry.path().string(), files[0]) << "of an earlier run";
+  }
   const json metrics = CheckedMetrics(result);
   EXPECT_EQ(metrics["status"], "not_found");
   EXPECT_TRUE(metrics["measurements"]["vcdr"].is_null());
@@ -394,6 +426,15 @@ TEST(itkFundusResultWriter, SaysWhatCannotBeWritten)
   {
     EXPECT_NE(std::string(error.GetDescription()).find("/proc/npsnet"), std::string::npos);
   }
+  // Room for all but the largest: none of the others is written.
+  const std::string folder = MakeFolder("full");
+  writer->SetOutputDirectory(folder);
+  {
+    const FileSizeLimit limit(500000);
+    EXPECT_THROW(writer->Write(result), itk::ExceptionObject);
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(folder));
+
   result.Name.clear();
   writer->SetOutputDirectory(MakeFolder("noname"));
   EXPECT_THROW(writer->Write(result), itk::ExceptionObject);
