@@ -162,9 +162,11 @@ Masks RasterizeBoundary(const itk::NestedPolarBoundary* boundary, const PhotoGeo
   return masks;
 }
 
-itk::Image<unsigned char, 2>::Pointer MakeLabels(const Masks& masks, const PhotoGeometry& geometry)
+itk::Image<unsigned char, 2>::Pointer MakeLabels(const Masks& masks, const itk::Image<unsigned char, 2>* raster)
 {
-  auto labels = MakeRaster(geometry);
+  auto labels = itk::Image<unsigned char, 2>::New();
+  labels->CopyInformation(raster);
+  labels->SetRegions(raster->GetLargestPossibleRegion());
   labels->Allocate(true);
   const auto size = masks.Disc->GetBufferedRegion().GetSize();
   itk::Index<2> index;

@@ -15,11 +15,11 @@ itk::NestedPolarBoundary::Pointer FitBoundary(const Masks& masks, const PhotoGeo
 /// Both masks of a boundary, on a raster just large enough.
 Masks RasterizeBoundary(const itk::NestedPolarBoundary* boundary, const PhotoGeometry& geometry);
 
-/// Labels 0 background, 1 rim, 2 cup on the photo's whole raster.
-itk::Image<unsigned char, 2>::Pointer MakeLabels(const Masks& masks, const PhotoGeometry& geometry);
-
 /// The photo's whole raster without pixels.
 itk::Image<unsigned char, 2>::Pointer MakeRaster(const PhotoGeometry& geometry);
+
+/// Labels 0 background, 1 rim, 2 cup on such a raster.
+itk::Image<unsigned char, 2>::Pointer MakeLabels(const Masks& masks, const itk::Image<unsigned char, 2>* raster);
 } // namespace npsnet
 
 #endif

@@ -12,6 +12,7 @@
 #include <vtkDataArray.h>
 #include <vtkImageData.h>
 #include <vtkPointData.h>
+#include <vtkSmartPointer.h>
 #include <vtksys/FStream.hxx>
 #include <vtksys/SystemTools.hxx>
 
@@ -114,21 +115,23 @@ unsigned InverseOrientation(unsigned orientation)
   return orientation == 6 ? 8 : (orientation == 8 ? 6 : orientation);
 }
 
-template <typename T>
-void CopyPixels(const T* stored, int components, double scale, const PhotoGeometry& geometry, unsigned char* upright)
+template <typename T> void CopyPixels(const T* stored, int components, double scale, itk::FundusPhotograph* photograph)
 {
-  const std::size_t pixels = static_cast<std::size_t>(geometry.GetStoredSize()[0]) * geometry.GetStoredSize()[1];
+  const auto& size = photograph->GetStored().Size;
+  const unsigned orientation = photograph->GetStored().Orientation;
+  const std::size_t pixels = static_cast<std::size_t>(size[0]) * size[1];
   bool transparent = components == 4; // alpha that is zero everywhere means nothing
   for (std::size_t i = 0; transparent && i < pixels; ++i)
   {
     transparent = stored[4 * i + 3] == 0;
   }
   const bool hasAlpha = components == 4 && !transparent;
-  const auto& size = geometry.GetStoredSize();
-  const std::size_t width = geometry.GetUprightSize()[0];
+  itk::FundusPhotograph::ImageType* image = photograph->GetModifiableImage();
+  const std::size_t width = image->GetBufferedRegion().GetSize()[0];
+  auto* upright = reinterpret_cast<unsigned char*>(image->GetBufferPointer());
   const auto place = [&](unsigned x, unsigned y)
   {
-    const auto to = itk::FundusPhotograph::StoredToUprightIndex(geometry.GetOrientation(), size, x, y);
+    const auto to = itk::FundusPhotograph::StoredToUprightIndex(orientation, size, x, y);
     return static_cast<std::ptrdiff_t>(3 * (to[1] * width + to[0]));
   };
   for (unsigned y = 0; y < size[1]; ++y)
@@ -137,7 +140,7 @@ void CopyPixels(const T* stored, int components, double scale, const PhotoGeomet
     const std::ptrdiff_t step = size[0] > 1 ? place(1, y) - place(0, y) : 3;
     if (sizeof(T) == 1 && components == 3 && step == 3)
     {
-      std::copy(stored, stored + 3 * size[0], pixel); // by far the most photos: this runs in the user's thread
+      std::copy(stored, stored + 3 * size[0], pixel); // by far the most photos
       stored += 3 * size[0];
       continue;
     }
@@ -267,14 +270,21 @@ std::array<int, 3> PhotoGeometry::UprightIndexToIJK(int x, int y) const
   return ijk;
 }
 
-itk::FundusPhotograph::Pointer MakePhotograph(vtkMRMLVolumeNode* volume, const PhotoGeometry& geometry)
+std::function<itk::FundusPhotograph::Pointer()> PreparePhotograph(
+  vtkMRMLVolumeNode* volume, const PhotoGeometry& geometry)
 {
-  vtkDataArray* scalars = volume->GetImageData()->GetPointData()->GetScalars();
+  const vtkSmartPointer<vtkDataArray> scalars = volume->GetImageData()->GetPointData()->GetScalars();
   const int components = scalars->GetNumberOfComponents();
   if (components != 1 && components != 3 && components != 4)
   {
     throw std::runtime_error(
       "A photograph has 1, 3 or 4 components a pixel, this volume has " + std::to_string(components) + ".");
+  }
+  const bool bytes = scalars->GetDataType() == VTK_UNSIGNED_CHAR;
+  if (!bytes && scalars->GetDataType() != VTK_UNSIGNED_SHORT)
+  {
+    throw std::runtime_error(std::string("A photograph has 8 or 16 bit unsigned pixels, this volume has ") +
+                             scalars->GetDataTypeAsString() + ": convert it first (Cast Scalar Volume).");
   }
 
   using ImageType = itk::FundusPhotograph::ImageType;
@@ -284,20 +294,6 @@ itk::FundusPhotograph::Pointer MakePhotograph(vtkMRMLVolumeNode* volume, const P
   region.SetSize({{size[0], size[1]}});
   image->SetRegions(region);
   image->SetSpacing(geometry.GetUprightSpacing().data());
-  image->Allocate();
-  auto* upright = reinterpret_cast<unsigned char*>(image->GetBufferPointer());
-  switch (scalars->GetDataType())
-  {
-  case VTK_UNSIGNED_CHAR:
-    CopyPixels(static_cast<const unsigned char*>(scalars->GetVoidPointer(0)), components, 1.0, geometry, upright);
-    break;
-  case VTK_UNSIGNED_SHORT:
-    CopyPixels(static_cast<const unsigned short*>(scalars->GetVoidPointer(0)), components, 257.0, geometry, upright);
-    break;
-  default:
-    throw std::runtime_error(std::string("A photograph has 8 or 16 bit unsigned pixels, this volume has ") +
-                             scalars->GetDataTypeAsString() + ": convert it first (Cast Scalar Volume).");
-  }
 
   auto photograph = itk::FundusPhotograph::New();
   photograph->SetImage(image);
@@ -307,7 +303,14 @@ itk::FundusPhotograph::Pointer MakePhotograph(vtkMRMLVolumeNode* volume, const P
   stored.Orientation = geometry.GetOrientation();
   photograph->SetStored(stored);
   photograph->SetFileName(GetPhotoName(volume));
-  return photograph;
+  return [photograph, scalars, components, bytes]
+  {
+    photograph->GetModifiableImage()->Allocate();
+    const void* pixels = scalars->GetVoidPointer(0);
+    bytes ? CopyPixels(static_cast<const unsigned char*>(pixels), components, 1.0, photograph)
+          : CopyPixels(static_cast<const unsigned short*>(pixels), components, 257.0, photograph);
+    return photograph;
+  };
 }
 
 std::string GetPhotoName(vtkMRMLVolumeNode* volume)

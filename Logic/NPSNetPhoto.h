@@ -7,6 +7,7 @@
 #include <vtkMatrix4x4.h>
 
 #include <array>
+#include <functional>
 #include <string>
 
 class vtkMRMLScene;
@@ -56,8 +57,10 @@ private:
 };
 
 /// The volume's pixels as an upright 8-bit colour photograph. Grey becomes colour, a fourth component is dropped,
-/// 16 bit become 8 by 257. Throws std::runtime_error with one sentence.
-itk::FundusPhotograph::Pointer MakePhotograph(vtkMRMLVolumeNode* volume, const PhotoGeometry& geometry);
+/// 16 bit become 8 by 257. This only takes hold of the pixels, and throws std::runtime_error with one sentence when
+/// they are no photograph; the function it returns reads them, in any thread.
+std::function<itk::FundusPhotograph::Pointer()> PreparePhotograph(
+  vtkMRMLVolumeNode* volume, const PhotoGeometry& geometry);
 
 /// \brief What the file of a volume says beside its pixels.
 struct PhotoFileFacts

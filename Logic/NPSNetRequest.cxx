@@ -172,7 +172,7 @@ RunRequest MakeRequest(vtkMRMLNPSNetParameterNode* parameters, const PhotoGeomet
   RunRequest request;
   try
   {
-    request.Photograph = MakePhotograph(volume, geometry);
+    request.ReadPhotograph = PreparePhotograph(volume, geometry);
   }
   catch (const std::runtime_error& error)
   {

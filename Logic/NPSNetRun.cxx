@@ -155,6 +155,7 @@ void Run::Execute()
 {
   try
   {
+    this->Request.Photograph = this->Request.ReadPhotograph();
     if (this->Request.InProcess)
     {
       this->ExecuteInProcess();

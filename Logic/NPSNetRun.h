@@ -13,10 +13,11 @@
 
 namespace npsnet
 {
-/// All that a run needs, taken from the nodes before it starts: nothing of the scene is touched while it computes.
+/// All that a run needs, taken from the nodes before it starts: no node is touched while it computes.
 struct RunRequest
 {
-  itk::FundusPhotograph::Pointer Photograph;
+  std::function<itk::FundusPhotograph::Pointer()> ReadPhotograph;
+  itk::FundusPhotograph::Pointer Photograph; // read by the run's thread
   std::string Name;
   itk::EyeSideEnum Eye{itk::EyeSideEnum::Unknown};
   itk::EyeSourceEnum EyeSource{itk::EyeSourceEnum::None};
@@ -72,7 +73,7 @@ private:
   void Report(double progress, const std::string& stage);
   void Fail(int code, const std::string& message);
 
-  const RunRequest Request;
+  RunRequest Request;
   const std::function<void(const itk::FundusResult&)> Prepare;
   const std::function<void()> Changed;
   std::atomic<bool> Cancelled{false};

@@ -553,11 +553,10 @@ std::function<std::string()> vtkSlicerNPSNetSegmentationLogic::PrepareReport(
       vtkMRMLVolumeNode* volume = parameters->GetInputVolumeNode();
       const Masks masks = npsnet::ReadMasks(parameters->GetSegmentationNode(), volume, geometry);
       itk::FundusResult result = npsnet::MakeReport(parameters, geometry, masks).Result;
-      result.Photograph = npsnet::MakePhotograph(volume, geometry);
       std::replace_if(
         result.Name.begin(), result.Name.end(), [](char c) { return c == '/' || c == '\\' || c == ':'; }, '_');
-      result.Labels = npsnet::MakeLabels(masks, geometry);
-      write = [result, folder]
+      write = [result, folder, masks, raster = npsnet::MakeRaster(geometry),
+                read = npsnet::PreparePhotograph(volume, geometry)]() mutable
       {
         auto writer = itk::FundusResultWriter::New();
         writer->SetOutputDirectory(folder);
@@ -572,6 +571,8 @@ std::function<std::string()> vtkSlicerNPSNetSegmentationLogic::PrepareReport(
   return write;
 }
 
+        result.Photograph = read();
+        result.Labels = npsnet::MakeLabels(masks, raster);
 std::string vtkSlicerNPSNetSegmentationLogic::WriteReport(
   vtkMRMLNPSNetParameterNode* parameters, const std::string& folder)
 {

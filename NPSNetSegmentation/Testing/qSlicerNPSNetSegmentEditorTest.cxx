@@ -297,6 +297,8 @@ struct Outcome
   QMetaObject::Connection Connection;
 };
 
+constexpr double ClickMilliseconds = 50.0;
+
 /// Longest time between two turns of the event loop, by the clock and in this thread's processor time: on a busy
 /// computer only the latter says what our code did.
 class Heart
@@ -322,12 +324,15 @@ public:
     this->Busiest = std::max(this->Busiest, now - this->Processor);
     this->Processor = now;
   }
-  void tell(const char* what)
+  /// What the user's thread computed meanwhile, in milliseconds.
+  double tell(const char* what)
   {
+    const double busiest = this->Busiest;
     std::cout << "longest standstill, " << what << ": " << this->Longest << " ms, of these computing " << this->Busiest
               << " ms" << std::endl;
     this->Longest = 0;
     this->Busiest = 0.0;
+    return busiest;
   }
 
 private:
@@ -463,7 +468,7 @@ private:
     QTest::mouseClick(button, Qt::LeftButton);
     check(widget->isRunning(), "the click returns while the run goes on");
     heart.beat();
-    heart.tell("the click on Apply");
+    check(heart.tell("the click on Apply") < ClickMilliseconds, "a click on Apply keeps nobody waiting");
     bool pictured = picture.isEmpty() || this->Shots.isEmpty();
     waitUntil(
       [&]
@@ -754,7 +759,7 @@ private:
     Heart heart;
     QTest::mouseClick(child<QPushButton>(this->panelWidget(), "OpenReportButton"), Qt::LeftButton);
     heart.beat();
-    heart.tell("the click on Open report");
+    check(heart.tell("the click on Open report") < ClickMilliseconds, "a click on Open report keeps nobody waiting");
     waitUntil([&] { return browser.source().isValid(); }, 60000, "the report opens");
     QDesktopServices::unsetUrlHandler("file");
     const QString text = browser.toPlainText();

@@ -164,7 +164,7 @@ TEST_F(LogicFixture, EveryPixelTypeGivesTheSamePhotograph)
 {
   auto* colour = this->AddPhoto(40, 30);
   const npsnet::PhotoGeometry geometry(colour, 0);
-  const auto reference = npsnet::MakePhotograph(colour, geometry);
+  const auto reference = npsnet::PreparePhotograph(colour, geometry)();
   const auto* expected = reference->GetImage()->GetBufferPointer();
   const auto* source = static_cast<const unsigned char*>(colour->GetImageData()->GetScalarPointer());
   for (const int components : {3, 4})
@@ -186,7 +186,7 @@ TEST_F(LogicFixture, EveryPixelTypeGivesTheSamePhotograph)
         vtkMRMLVectorVolumeNode::SafeDownCast(this->Scene->AddNewNodeByClass("vtkMRMLVectorVolumeNode", "other"));
       volume->SetAndObserveImageData(image);
       volume->SetIJKToRASDirections(-1, 0, 0, 0, -1, 0, 0, 0, 1);
-      const auto photograph = npsnet::MakePhotograph(volume, npsnet::PhotoGeometry(volume, 0));
+      const auto photograph = npsnet::PreparePhotograph(volume, npsnet::PhotoGeometry(volume, 0))();
       EXPECT_TRUE(std::equal(expected, expected + 1200, photograph->GetImage()->GetBufferPointer()))
         << components << " components of type " << type;
     }
@@ -203,7 +203,7 @@ TEST_F(LogicFixture, EveryPixelTypeGivesTheSamePhotograph)
     vtkMRMLScalarVolumeNode::SafeDownCast(this->Scene->AddNewNodeByClass("vtkMRMLScalarVolumeNode", "grey"));
   scalar->SetAndObserveImageData(grey);
   scalar->SetIJKToRASDirections(-1, 0, 0, 0, -1, 0, 0, 0, 1);
-  const auto photograph = npsnet::MakePhotograph(scalar, npsnet::PhotoGeometry(scalar, 0));
+  const auto photograph = npsnet::PreparePhotograph(scalar, npsnet::PhotoGeometry(scalar, 0))();
   for (int n = 0; n < 12; ++n)
   {
     for (int c = 0; c < 3; ++c)

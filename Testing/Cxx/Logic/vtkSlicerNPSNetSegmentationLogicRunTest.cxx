@@ -8,6 +8,8 @@
 #include <vtkSlicerApplicationLogic.h>
 
 #include <vtkCallbackCommand.h>
+#include <vtkDataArray.h>
+#include <vtkPointData.h>
 #include <vtkTable.h>
 #include <vtksys/SystemTools.hxx>
 
@@ -301,6 +303,36 @@ TEST_F(LogicRun, AnEditBetweenTwoPartsIsWhatIsMeasured)
   EXPECT_EQ(this->Count(Logic::RunCompletedEvent), 1);
   EXPECT_EQ(Logic::GetResultState(this->Parameters->GetSegmentationNode()), "edited");
   EXPECT_LT(this->TheLogic->GetMeasurement(this->Parameters, "vcdr"), 0.45);
+}
+
+TEST_F(LogicRun, RunAndReportOfALargePhotoAreReadByTheirOwnThreads)
+{
+  auto* volume = this->AddPhoto(10, 10);
+  vtkNew<vtkImageData> image;
+  image->SetDimensions(4000, 3000, 1);
+  image->AllocateScalars(VTK_UNSIGNED_SHORT, 4);
+  image->GetPointData()->GetScalars()->Fill(20000.0);
+  volume->SetAndObserveImageData(image);
+  this->Parameters->SetROINode(nullptr);
+  this->Parameters->SetSegmentationNode(nullptr);
+  this->Parameters->SetInputVolumeNode(volume);
+  this->SetScriptFor(MakeBoundary(1200.0, 900.0, 180.0, 200.0, 0.5));
+  const auto processorTime = []
+  {
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return 1e3 * static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_nsec);
+  };
+  double start = processorTime();
+  ASSERT_EQ(this->TheLogic->StartSegment(this->Parameters), Logic::Success) << this->TheLogic->GetLastMessage();
+  EXPECT_LT(processorTime() - start, 50.0) << "milliseconds of the user's thread";
+  ASSERT_EQ(this->TheLogic->WaitForRun(this->Parameters, 60.0), Logic::Success);
+  start = processorTime();
+  const auto write = this->TheLogic->PrepareReport(this->Parameters, this->GetTemporaryFolder());
+  EXPECT_LT(processorTime() - start, 50.0) << "milliseconds of the user's thread";
+  this->Scene->RemoveNode(volume);
+  ASSERT_TRUE(write);
+  EXPECT_TRUE(vtksys::SystemTools::FileExists(write())) << "also when the photo is gone";
 }
 
 TEST_F(LogicRun, APhotoChosenMeanwhileDoesNotGetTheResultsOfTheOther)
