@@ -23,12 +23,21 @@ const char* StateAttribute = "NPSNet.State";             // what the masks are n
 const char* OriginAttribute = "NPSNet.Origin";           // what they were when they were last written
 const char* FingerprintAttribute = "NPSNet.Fingerprint"; // of the masks that were last written
 const char* BoundaryAttribute = "NPSNet.Boundary";
+const char* NetworkFingerprintAttribute = "NPSNet.NetworkFingerprint"; // of the network's masks when they were fitted
+const char* NetworkBoundaryAttribute = "NPSNet.NetworkBoundary";
 const char* ProvenanceAttribute = "NPSNet.Provenance";
 
 std::string GetAttribute(vtkMRMLNode* node, const char* name)
 {
   const char* value = node != nullptr ? node->GetAttribute(name) : nullptr;
   return value != nullptr ? value : "";
+}
+
+/// JSON of what the network had found last; empty without.
+std::string GetNetworkBoundary(vtkMRMLSegmentationNode* segmentation)
+{
+  const bool automatic = GetAttribute(segmentation, OriginAttribute) == "automatic";
+  return GetAttribute(segmentation, automatic ? BoundaryAttribute : NetworkBoundaryAttribute);
 }
 
 itk::RimMeasurementCalculator::Pointer MakeCalculator(
@@ -46,6 +55,19 @@ void Remember(vtkMRMLSegmentationNode* segmentation, const Masks& masks, const i
   const itk::FundusResult& result, const std::string& origin)
 {
   const MRMLNodeModifyBlocker blocker(segmentation);
+  const std::string network = GetNetworkBoundary(segmentation);
+  const bool keep = origin == "fitted" && !network.empty();
+  if (keep && GetAttribute(segmentation, OriginAttribute) == "automatic")
+  {
+    const std::string fingerprint = GetAttribute(segmentation, FingerprintAttribute);
+    segmentation->SetAttribute(NetworkFingerprintAttribute, fingerprint.c_str());
+    segmentation->SetAttribute(NetworkBoundaryAttribute, network.c_str());
+  }
+  else if (!keep)
+  {
+    segmentation->SetAttribute(NetworkFingerprintAttribute, nullptr);
+    segmentation->SetAttribute(NetworkBoundaryAttribute, nullptr);
+  }
   segmentation->SetAttribute(OriginAttribute, origin.c_str());
   segmentation->SetAttribute(FingerprintAttribute, GetFingerprint(masks).c_str());
   segmentation->SetAttribute(BoundaryAttribute, boundary != nullptr ? boundary->ToJSON().c_str() : nullptr);
@@ -75,15 +97,25 @@ Report MakeReport(vtkMRMLNPSNetParameterNode* parameters, const PhotoGeometry& g
 {
   vtkMRMLVolumeNode* volume = parameters->GetInputVolumeNode();
   vtkMRMLSegmentationNode* segmentation = parameters->GetSegmentationNode();
-  const std::string json = GetBoundary(segmentation);
-  itk::NestedPolarBoundary::Pointer boundary;
-  if (!json.empty())
-  {
-    boundary = itk::NestedPolarBoundary::FromJSON(json);
-  }
-  const bool untouched = GetFingerprint(masks) == GetAttribute(segmentation, FingerprintAttribute);
-
+  const std::string network = GetNetworkBoundary(segmentation);
+  const std::string fingerprint = GetFingerprint(masks);
   Report report;
+  std::string boundary; // that the masks are made from
+  if (fingerprint == GetAttribute(segmentation, FingerprintAttribute))
+  {
+    report.State = GetAttribute(segmentation, OriginAttribute);
+    boundary = GetBoundary(segmentation);
+  }
+  else if (fingerprint == GetAttribute(segmentation, NetworkFingerprintAttribute)) // undo has brought them back
+  {
+    report.State = "automatic";
+    boundary = network;
+  }
+  else
+  {
+    report.State = "edited";
+  }
+
   itk::FundusResult& result = report.Result;
   result.Status = itk::FundusStatusEnum::Ok;
   ReadProvenance(segmentation, result);
@@ -91,22 +123,21 @@ Report MakeReport(vtkMRMLNPSNetParameterNode* parameters, const PhotoGeometry& g
   result.InputFileName = GetPhotoName(volume);
   ResolveEye(parameters, result);
   const auto calculator = MakeCalculator(parameters, geometry, result);
-  report.State = untouched ? GetAttribute(segmentation, OriginAttribute) : "edited";
-  if (untouched && boundary)
+  if (!boundary.empty())
   {
     const std::vector<itk::RimQualityFlagEnum> ofTheRun = result.Measurements.Flags;
-    result.Boundary = boundary;
-    result.Measurements = calculator->Compute(boundary);
+    result.Boundary = itk::NestedPolarBoundary::FromJSON(boundary);
+    result.Measurements = calculator->Compute(result.Boundary);
     result.Measurements.Flags.insert(result.Measurements.Flags.begin(), ofTheRun.begin(), ofTheRun.end());
   }
   else
   {
     result.Boundary = nullptr;
     result.Measurements = calculator->Compute(masks.Disc, masks.Cup);
-    if (boundary)
-    {
-      report.Automatic = calculator->Compute(boundary);
-    }
+  }
+  if (report.State != "automatic" && !network.empty())
+  {
+    report.Automatic = calculator->Compute(itk::NestedPolarBoundary::FromJSON(network));
   }
   if (vtkMRMLSegmentationNode* expert = parameters->GetComparisonSegmentationNode())
   {

@@ -6,6 +6,7 @@
 #include <vtkSegmentation.h>
 
 #include <vtkCallbackCommand.h>
+#include <vtkTable.h>
 
 #include <chrono>
 
@@ -226,6 +227,41 @@ TEST_F(LogicEdit, FittingAStarConvexMaskChangesHardlyAPixel)
   ForEachVoxel(before, [&](int i, int j, int k) { different += IsSet(after, i, j, k) ? 0 : 1; });
   ForEachVoxel(after, [&](int i, int j, int k) { different += IsSet(before, i, j, k) ? 0 : 1; });
   EXPECT_LT(different, 0.005 * Count(before));
+}
+
+TEST_F(LogicEdit, TheNetworksOwnRimStaysForComparisonAfterAFit)
+{
+  const auto automaticRim = [this](int row)
+  {
+    vtkTable* table = this->Parameters->GetRimTableNode()->GetTable();
+    return table->GetColumnByName("automatic_rim_width_px") != nullptr
+             ? table->GetValueByName(row, "automatic_rim_width_px").ToDouble()
+             : -1.0;
+  };
+  this->Paint(Logic::GetDiscSegmentID(), 1340, 600, 120, true); // 80 pixels above the disc's top
+  ASSERT_EQ(this->TheLogic->UpdateMeasurements(this->Parameters), Logic::Success);
+  EXPECT_NEAR(automaticRim(270), 110.0, 1.0);
+  ASSERT_EQ(this->TheLogic->FitBoundary(this->Parameters), Logic::Success);
+  EXPECT_NEAR(automaticRim(270), 110.0, 1.0) << "the fit is compared with it too";
+  ASSERT_EQ(this->TheLogic->FitBoundary(this->Parameters), Logic::Success);
+  this->Paint(Logic::GetDiscSegmentID(), 1390, 560, 20, true);
+  ASSERT_EQ(this->TheLogic->UpdateMeasurements(this->Parameters), Logic::Success);
+  EXPECT_EQ(this->GetState(), "edited");
+  EXPECT_NEAR(automaticRim(270), 110.0, 1.0) << "of the network, not of the fit";
+
+  ASSERT_EQ(this->TheLogic->ApplyBoundary(this->Parameters, MakeBoundary(1400, 900, 200, 220, 0.5)), Logic::Success);
+  EXPECT_LT(automaticRim(270), 0.0) << "nothing to compare with";
+}
+
+TEST_F(LogicEdit, UndoOfAFitOfTheNetworksMasksIsAutomaticAgain)
+{
+  const double width = this->Parameters->GetRimTableNode()->GetTable()->GetValueByName(7, "rim_width_px").ToDouble();
+  ASSERT_EQ(this->TheLogic->FitBoundary(this->Parameters), Logic::Success);
+  EXPECT_EQ(this->GetState(), "fitted");
+  ASSERT_EQ(this->TheLogic->Undo(this->Parameters), Logic::Success);
+  EXPECT_EQ(this->GetState(), "automatic");
+  EXPECT_DOUBLE_EQ(
+    this->Parameters->GetRimTableNode()->GetTable()->GetValueByName(7, "rim_width_px").ToDouble(), width);
 }
 
 TEST_F(LogicEdit, AutoUpdateFollowsEditsByItself)
