@@ -63,7 +63,9 @@ struct ActiveRun
     News
   } Next{Outputs};
   std::unique_ptr<RenderPause> Pause;
+  std::array<vtkMTimeType, 2> Found{}; // times of the segments when the run started
   std::array<vtkMTimeType, 2> Written{};
+  bool Replaced{false}; // an edit that was made since
   npsnet::Report Report;
   std::unique_ptr<Run> Computation; // last: its thread writes Prepared
 };

@@ -321,6 +321,7 @@ int vtkSlicerNPSNetSegmentationLogic::StartSegment(vtkMRMLNPSNetParameterNode* p
       this->Internal->LastCodes.erase(parameters);
       parameters->SetRunState(vtkMRMLNPSNetParameterNode::Running, "Starting", 0.0);
       auto run = std::make_shared<npsnet::ActiveRun>(parameters->GetInputVolumeNode(), std::move(geometry));
+      run->Found = vtkInternal::GetTimes(parameters->GetSegmentationNode());
       npsnet::ActiveRun* prepared = run.get(); // outlives its thread
       run->Computation = std::make_unique<npsnet::Run>(
         std::move(request),
@@ -364,6 +365,12 @@ void vtkSlicerNPSNetSegmentationLogic::CancelRun(vtkMRMLNPSNetParameterNode* par
 bool vtkSlicerNPSNetSegmentationLogic::IsRunning(vtkMRMLNPSNetParameterNode* parameters)
 {
   return this->Internal->Runs.count(parameters) > 0;
+}
+
+bool vtkSlicerNPSNetSegmentationLogic::IsWriting(vtkMRMLNPSNetParameterNode* parameters)
+{
+  const auto run = this->Internal->Runs.find(parameters);
+  return run != this->Internal->Runs.end() && run->second->Computation->IsFinished();
 }
 
 void vtkSlicerNPSNetSegmentationLogic::ProcessRuns()

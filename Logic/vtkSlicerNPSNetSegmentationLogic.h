@@ -87,11 +87,14 @@ public:
   ///@{
   /// Segments the parameter node's photo and waits. Out of process unless the node says InProcess.
   int Segment(vtkMRMLNPSNetParameterNode* parameters);
-  /// Starts and returns at once; Success means started.
+  /// Starts and returns at once; Success means started. Segments and curves may be edited until it ends: its results
+  /// replace the edit, which is an undo state of its own, and StatusMessage says so.
   int StartSegment(vtkMRMLNPSNetParameterNode* parameters);
   /// Asks the run to stop; RunCancelledEvent tells when it has. The scene stays as it was.
   void CancelRun(vtkMRMLNPSNetParameterNode* parameters);
   bool IsRunning(vtkMRMLNPSNetParameterNode* parameters);
+  /// The run has been computed and its results are on their way into the scene.
+  bool IsWriting(vtkMRMLNPSNetParameterNode* parameters);
   /// Fires progress events and writes the results of finished runs, each call a small part of them. Never blocks.
   void ProcessRuns();
   /// Calls ProcessRuns() until the run has ended and returns its code; Busy after timeoutSeconds (< 0: no limit).

@@ -15,33 +15,11 @@
 
 #include <vtkDataObject.h>
 
-#include <array>
-
 using npsnet::ActiveRun;
 using npsnet::Failure;
 using npsnet::Masks;
 using npsnet::PhotoGeometry;
 using npsnet::Structure;
-
-namespace
-{
-/// When the label maps of disc and cup were last modified.
-std::array<vtkMTimeType, 2> GetTimes(vtkMRMLSegmentationNode* segmentation)
-{
-  std::array<vtkMTimeType, 2> times{};
-  for (const Structure structure : {Structure::Disc, Structure::Cup})
-  {
-    vtkSegment* segment =
-      segmentation->GetSegmentation()->GetSegment(npsnet::FindSegment(segmentation->GetSegmentation(), structure));
-    vtkDataObject* labelmap =
-      segment != nullptr
-        ? segment->GetRepresentation(vtkSegmentationConverter::GetSegmentationBinaryLabelmapRepresentationName())
-        : nullptr;
-    times[structure == Structure::Disc ? 0 : 1] = labelmap != nullptr ? labelmap->GetMTime() : 0;
-  }
-  return times;
-}
-} // namespace
 
 vtkSlicerNPSNetSegmentationLogic::vtkInternal::vtkInternal(vtkSlicerNPSNetSegmentationLogic* external)
     : External(external)
@@ -66,6 +44,24 @@ vtkMRMLVolumeNode* vtkSlicerNPSNetSegmentationLogic::vtkInternal::CheckInput(vtk
 PhotoGeometry vtkSlicerNPSNetSegmentationLogic::vtkInternal::GetGeometry(vtkMRMLNPSNetParameterNode* parameters)
 {
   return npsnet::GetGeometry(this->External->GetMRMLScene(), parameters);
+}
+
+std::array<vtkMTimeType, 2> vtkSlicerNPSNetSegmentationLogic::vtkInternal::GetTimes(
+  vtkMRMLSegmentationNode* segmentation)
+{
+  std::array<vtkMTimeType, 2> times{};
+  for (const Structure structure : {Structure::Disc, Structure::Cup})
+  {
+    vtkSegment* segment = segmentation != nullptr ? segmentation->GetSegmentation()->GetSegment(
+                                                      npsnet::FindSegment(segmentation->GetSegmentation(), structure))
+                                                  : nullptr;
+    vtkDataObject* labelmap =
+      segment != nullptr
+        ? segment->GetRepresentation(vtkSegmentationConverter::GetSegmentationBinaryLabelmapRepresentationName())
+        : nullptr;
+    times[structure == Structure::Disc ? 0 : 1] = labelmap != nullptr ? labelmap->GetMTime() : 0;
+  }
+  return times;
 }
 
 void vtkSlicerNPSNetSegmentationLogic::vtkInternal::CheckSegments(vtkMRMLNPSNetParameterNode* parameters)
@@ -209,6 +205,8 @@ bool vtkSlicerNPSNetSegmentationLogic::vtkInternal::WritePart(vtkMRMLNPSNetParam
     run.Next = npsnet::EnsureOutputs(parameters, 1) ? ActiveRun::Segments : ActiveRun::Outputs;
     return false;
   case ActiveRun::Segments:
+    this->ApplyDraggedCurves(parameters, geometry);
+    run.Replaced = GetTimes(parameters->GetSegmentationNode()) != run.Found;
     this->WriteMasks(parameters, geometry, run.Prepared, result.Boundary, result, "automatic");
     run.Written = GetTimes(parameters->GetSegmentationNode());
     run.Next = ActiveRun::Tables;
@@ -259,6 +257,11 @@ void vtkSlicerNPSNetSegmentationLogic::vtkInternal::FinishRun(vtkMRMLNPSNetParam
       return;
     }
     message = code == Success ? outcome.Result.Message : this->LastMessage;
+    if (code == Success && run->Replaced)
+    {
+      message +=
+        std::string(message.empty() ? "" : " ") + "Your edit during the run was replaced: Undo brings it back.";
+    }
   }
   this->Runs.erase(parameters);
   this->LastMessage = message;

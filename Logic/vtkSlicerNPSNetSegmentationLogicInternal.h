@@ -11,6 +11,7 @@
 #include <vtkSegmentationHistory.h>
 #include <vtkSmartPointer.h>
 
+#include <array>
 #include <map>
 #include <memory>
 #include <set>
@@ -52,6 +53,8 @@ public:
 
   vtkMRMLVolumeNode* CheckInput(vtkMRMLNPSNetParameterNode* parameters);
   npsnet::PhotoGeometry GetGeometry(vtkMRMLNPSNetParameterNode* parameters);
+  /// When the label maps of disc and cup were last modified; 0 where there is none.
+  static std::array<vtkMTimeType, 2> GetTimes(vtkMRMLSegmentationNode* segmentation);
   /// Throws unless there is a disc to measure.
   static void CheckSegments(vtkMRMLNPSNetParameterNode* parameters);
 

@@ -107,9 +107,9 @@ void qMRMLNPSNetNestingGuard::enforce()
 {
   this->Scheduled = false;
   if (!this->Logic || !this->Parameters || !this->Segmentation ||
-      this->Parameters->GetSegmentationNode() != this->Segmentation || this->Logic->IsRunning(this->Parameters))
+      this->Parameters->GetSegmentationNode() != this->Segmentation || this->Logic->IsWriting(this->Parameters))
   {
-    this->Edited.clear(); // a run writes nested segments and tables itself when it ends
+    this->Edited.clear(); // a run writes nested segments and tables itself
     return;
   }
   if (!this->Edited.isEmpty()) // and not only a curve

@@ -386,6 +386,7 @@ public:
     this->applyAndCancel();
     this->undoPanel();
     this->dragCurve();
+    this->dragDuringRun();
     this->paintDisc();
     this->smoothEdits();
     this->clickCenter();
@@ -654,28 +655,30 @@ private:
   void dragCurve()
   {
     const long disc = this->disc().count();
+  /// The topmost point of the disc's curve, and a place farther out to drag it to.
+  void curvePoints(double top[3], double target[3]) const
+  {
+    vtkMRMLMarkupsClosedCurveNode* curve = this->Parameters->GetDiscCurveNode();
+    double center[3] = {0.0, 0.0, 0.0};
+    int highest = 0;
+    for (int i = 0; i < curve->GetNumberOfControlPoints(); ++i)
+    {
+      double point[3];
+      curve->GetNthControlPointPositionWorld(i, point);
+      curve->GetNthControlPointPositionWorld(highest, top);
+      highest = point[1] > top[1] ? i : highest;
+      std::transform(point, point + 3, center, center,
+        [curve](double p, double sum) { return sum + p / curve->GetNumberOfControlPoints(); });
+    }
+    curve->GetNthControlPointPositionWorld(highest, top);
+    std::transform(top, top + 3, center, target, [](double p, double c) { return p + 0.3 * (p - c); });
+  }
+
     const long cup = this->cup().count();
     const double ratio = this->vcdr();
-    const auto points = [this](double top[3], double target[3])
-    {
-      vtkMRMLMarkupsClosedCurveNode* curve = this->Parameters->GetDiscCurveNode();
-      double center[3] = {0.0, 0.0, 0.0};
-      int highest = 0;
-      for (int i = 0; i < curve->GetNumberOfControlPoints(); ++i)
-      {
-        double point[3];
-        curve->GetNthControlPointPositionWorld(i, point);
-        curve->GetNthControlPointPositionWorld(highest, top);
-        highest = point[1] > top[1] ? i : highest;
-        std::transform(point, point + 3, center, center,
-          [curve](double p, double sum) { return sum + p / curve->GetNumberOfControlPoints(); });
-      }
-      curve->GetNthControlPointPositionWorld(highest, top);
-      std::transform(top, top + 3, center, target, [](double p, double c) { return p + 0.3 * (p - c); });
-    };
     double from[3];
     double to[3];
-    points(from, to);
+    this->curvePoints(from, to);
     this->dragSlice(from, to);
     const long dragged = this->disc().count();
     check(dragged > disc + 50 && this->cup().count() == cup, "a dragged curve changes its segment");
@@ -687,7 +690,7 @@ private:
     this->clickEditor("UndoButton");
     check(this->disc().count() == disc && this->state() == "automatic", "one undo takes the drag back");
     double back[3];
-    points(back, to);
+    this->curvePoints(back, to);
     check(this->isNear(back, from), "and the curve");
     this->clickEditor("RedoButton");
     check(this->disc().count() == dragged, "redo drags again");
@@ -696,6 +699,39 @@ private:
   /// In the editor, after a drag and a run of the panel.
   void paintDisc()
   {
+  /// The run's result replaces the drag, which is not lost.
+  void dragDuringRun()
+  {
+    this->clickTab("SegmentTab");
+    qMRMLNPSNetSegmentWidget* widget = this->panelWidget();
+    const long disc = this->disc().count();
+    double from[3];
+    double to[3];
+    this->curvePoints(from, to);
+    QWidget* view = nullptr;
+    const QPoint start = this->viewPoint(from, view);
+    const QPoint end = this->viewPoint(to, view);
+    const std::string mode = this->Parameters->GetTTAMode();
+    this->Parameters->SetTTAMode("paper"); // takes long
+    Outcome outcome(widget);
+    QTest::mouseClick(child<QPushButton>(widget, "ApplyButton"), Qt::LeftButton);
+    drag(view, start, end);
+    check(widget->isRunning(), "a curve is dragged during a run");
+    const long dragged = this->disc().count();
+    check(dragged > disc + 50 && this->state() == "edited", "and its segment follows at once");
+    this->shot("SlicerDraggedRunning");
+    waitUntil([&] { return outcome.Finished; }, 900000, "the run ends");
+    check(this->state() == "automatic" && this->disc().count() != dragged, "its result replaces the edit");
+    check(widget->statusText().contains("Undo"), "and says so: " + widget->statusText());
+    this->shot("SlicerReplaced");
+    this->clickTab("EditTab");
+    this->clickEditor("UndoButton");
+    check(this->disc().count() == dragged && this->state() == "edited", "one undo brings the edit back");
+    this->clickEditor("UndoButton");
+    check(this->disc().count() == disc, "another one takes it back");
+    this->Parameters->SetTTAMode(mode);
+  }
+
     check(this->Editor->mrmlSegmentEditorNode()->GetOverwriteMode() == vtkMRMLSegmentEditorNode::OverwriteNone,
       "the editor allows overlap after Apply of the panel");
     const long dragged = this->disc().count();
@@ -990,6 +1026,11 @@ private:
     this->Window->screen()->grabWindow(this->Window->winId()).save(QDir(this->Shots).filePath(name + ".png"));
   }
 
+    drag(view, start, end);
+  }
+
+  static void drag(QWidget* view, const QPoint& start, const QPoint& end)
+  {
   qSlicerMainWindow* Window;
   qSlicerApplication* Application;
   QString Shots;

@@ -1,5 +1,6 @@
 #include "LogicFixture.h"
 
+#include <vtkMRMLMarkupsClosedCurveNode.h>
 #include <vtkMRMLMarkupsFiducialNode.h>
 #include <vtkMRMLMarkupsROINode.h>
 #include <vtkMRMLPlotChartNode.h>
@@ -79,12 +80,13 @@ protected:
     this->TheLogic->SetSegmentExecutable(script);
   }
 
-  /// A script that ends at once with the metrics of a photo whose boundary is given.
-  void SetScriptFor(const std::string& boundary)
+  /// A script that ends with the metrics of a photo whose boundary is given, at once unless it has more to do.
+  void SetScriptFor(const std::string& boundary, const std::string& before = "")
   {
     // --returnparameterfile FILE --metrics FILE
-    this->SetScript("cat > \"$4\" <<'END'\n{\"schema\": \"npsnet-metrics\", \"status\": \"ok\", \"boundary\": " +
-                    boundary + "}\nEND\n");
+    this->SetScript(
+      before + "cat > \"$4\" <<'END'\n{\"schema\": \"npsnet-metrics\", \"status\": \"ok\", \"boundary\": " + boundary +
+      "}\nEND\n");
   }
 
   /// False when the test should stop: it has failed then.
@@ -303,6 +305,48 @@ TEST_F(LogicRun, AnEditBetweenTwoPartsIsWhatIsMeasured)
   EXPECT_EQ(this->Count(Logic::RunCompletedEvent), 1);
   EXPECT_EQ(Logic::GetResultState(this->Parameters->GetSegmentationNode()), "edited");
   EXPECT_LT(this->TheLogic->GetMeasurement(this->Parameters, "vcdr"), 0.45);
+}
+
+TEST_F(LogicRun, ACurveDraggedDuringTheRunIsOneUndoAway)
+{
+  for (const bool applied : {true, false}) // by the user interface, or not yet
+  {
+    const int x = applied ? 1200 : 1220;
+    ASSERT_EQ(
+      this->TheLogic->ApplyBoundary(this->Parameters, MakeBoundary(x, 900.0, 150.0, 150.0, 0.5)), Logic::Success);
+    this->SetScriptFor(MakeBoundary(1200.0, 900.0, 180.0, 200.0, 0.5), "sleep 1\n");
+    ASSERT_EQ(this->TheLogic->StartSegment(this->Parameters), Logic::Success);
+    EXPECT_FALSE(this->TheLogic->IsWriting(this->Parameters));
+    vtkMRMLMarkupsClosedCurveNode* curve = this->Parameters->GetDiscCurveNode();
+    double point[3];
+    curve->GetNthControlPointPosition(0, point);
+    point[0] -= 60.0; // from (x + 150, 900) to the right of the photo
+    curve->SetNthControlPointPosition(0, point);
+    if (applied)
+    {
+      ASSERT_EQ(this->TheLogic->UpdateMeasurements(this->Parameters), Logic::Success);
+    }
+    ASSERT_EQ(this->TheLogic->WaitForRun(this->Parameters, 60.0), Logic::Success);
+    EXPECT_NEAR(this->TheLogic->GetMeasurement(this->Parameters, "disc_height_px"), 400.0, 3.0);
+    EXPECT_NE(this->Parameters->GetStatusMessage().find("Undo"), std::string::npos)
+      << this->Parameters->GetStatusMessage();
+    ASSERT_EQ(this->TheLogic->Undo(this->Parameters), Logic::Success);
+    EXPECT_EQ(Logic::GetResultState(this->Parameters->GetSegmentationNode()), "edited");
+    EXPECT_TRUE(IsSet(this->GetLabelmap(Logic::GetDiscSegmentID()), x + 200, 900, 0)) << "dragged";
+    ASSERT_EQ(this->TheLogic->Undo(this->Parameters), Logic::Success) << "the drag is a state of its own";
+    EXPECT_NEAR(this->TheLogic->GetMeasurement(this->Parameters, "disc_height_px"), 300.0, 3.0);
+  }
+}
+
+TEST_F(LogicRun, NobodyIsToldOfAnEditThatWasNotMade)
+{
+  for (int run = 0; run < 2; ++run)
+  {
+    this->SetScriptFor(MakeBoundary(1200.0, 900.0, 180.0, 200.0, 0.5));
+    ASSERT_EQ(this->TheLogic->StartSegment(this->Parameters), Logic::Success);
+    ASSERT_EQ(this->TheLogic->WaitForRun(this->Parameters, 60.0), Logic::Success);
+    EXPECT_EQ(this->Parameters->GetStatusMessage(), "");
+  }
 }
 
 TEST_F(LogicRun, RunAndReportOfALargePhotoAreReadByTheirOwnThreads)
