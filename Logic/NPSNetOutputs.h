@@ -22,7 +22,9 @@ namespace npsnet
 bool EnsureOutputs(vtkMRMLNPSNetParameterNode* parameters, int most = std::numeric_limits<int>::max());
 
 /// Makes a segment with name, colour and terminology when it is missing; only the eye is brought up to date otherwise.
-void EnsureSegment(vtkMRMLSegmentationNode* segmentation, Structure structure, itk::EyeSideEnum eye);
+/// \param expert in the colours of an expert's segments, which lie on the same photo.
+void EnsureSegment(
+  vtkMRMLSegmentationNode* segmentation, Structure structure, itk::EyeSideEnum eye, bool expert = false);
 
 /// Points a segmentation at the photo: reference geometry, transform, display. For outputs and comparisons alike.
 void PlaceSegmentation(vtkMRMLSegmentationNode* segmentation, vtkMRMLVolumeNode* volume);

@@ -478,18 +478,24 @@ int vtkSlicerNPSNetSegmentationLogic::LoadComparison(
       this->GetMRMLScene()->RemoveNode(labels);
       const Masks masks = npsnet::ReadLabels(keep, geometry);
       vtkMRMLSegmentationNode* expert = parameters->GetComparisonSegmentationNode();
-      if (expert == nullptr)
+      const bool made = expert == nullptr;
+      if (made)
       {
         expert = vtkMRMLSegmentationNode::SafeDownCast(this->GetMRMLScene()->AddNewNodeByClass(
           "vtkMRMLSegmentationNode", npsnet::GetDisplayName(volume) + " expert"));
       }
       npsnet::PlaceSegmentation(expert, volume);
+      auto* display = vtkMRMLSegmentationDisplayNode::SafeDownCast(expert->GetDisplayNode());
+      if (made && display != nullptr)
+      {
+        display->SetOpacity2DFill(0.0); // two fills would hide the photo
+      }
       npsnet::PutUnder(volume, expert);
       itk::FundusResult result;
       npsnet::ResolveEye(parameters, result);
       for (const Structure structure : {Structure::Disc, Structure::Cup})
       {
-        npsnet::EnsureSegment(expert, structure, result.Eye);
+        npsnet::EnsureSegment(expert, structure, result.Eye, true);
         npsnet::WriteMask(
           expert, npsnet::FindSegment(expert->GetSegmentation(), structure), masks, structure, geometry);
       }
@@ -565,6 +571,8 @@ std::function<std::string()> vtkSlicerNPSNetSegmentationLogic::PrepareReport(
       write = [result, folder, masks, raster = npsnet::MakeRaster(geometry),
                 read = npsnet::PreparePhotograph(volume, geometry)]() mutable
       {
+        result.Photograph = read();
+        result.Labels = npsnet::MakeLabels(masks, raster);
         auto writer = itk::FundusResultWriter::New();
         writer->SetOutputDirectory(folder);
         writer->WriteLabelsOff();
@@ -578,8 +586,6 @@ std::function<std::string()> vtkSlicerNPSNetSegmentationLogic::PrepareReport(
   return write;
 }
 
-        result.Photograph = read();
-        result.Labels = npsnet::MakeLabels(masks, raster);
 std::string vtkSlicerNPSNetSegmentationLogic::WriteReport(
   vtkMRMLNPSNetParameterNode* parameters, const std::string& folder)
 {

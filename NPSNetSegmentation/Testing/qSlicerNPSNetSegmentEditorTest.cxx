@@ -390,6 +390,7 @@ public:
     this->paintDisc();
     this->smoothEdits();
     this->clickCenter();
+    this->compare(photo);
     this->report();
     this->batch(photo);
   }
@@ -413,18 +414,20 @@ private:
       30000, "the panel is wide enough for its controls");
   }
 
-  /// Load…, the name of the file, Enter.
-  void loadPhoto(const QString& photo)
+  /// A button that asks for a file, the name of the file, Enter.
+  static void clickAndChoose(QWidget* button, const QString& file)
   {
     whenShown<QFileDialog>([] { return qobject_cast<QFileDialog*>(QApplication::activeModalWidget()); },
-      [photo](QFileDialog* dialog)
+      [file](QFileDialog* dialog)
       {
         auto* name = dialog->findChild<QLineEdit*>("fileNameEdit");
-        name->setText(photo); // typed letters would open the list of completions, which takes Enter
+        name->setText(file); // typed letters would open the list of completions, which takes Enter
         QTest::keyClick(name, Qt::Key_Return);
       });
-    QTest::mouseClick(child<QToolButton>(this->Module, "LoadPhotoButton"), Qt::LeftButton);
+    QTest::mouseClick(button, Qt::LeftButton);
   }
+
+  void loadPhoto(const QString& photo) { clickAndChoose(child<QToolButton>(this->Module, "LoadPhotoButton"), photo); }
 
   void checkPhoto()
   {
@@ -652,9 +655,6 @@ private:
     this->clickTab("SegmentTab");
   }
 
-  void dragCurve()
-  {
-    const long disc = this->disc().count();
   /// The topmost point of the disc's curve, and a place farther out to drag it to.
   void curvePoints(double top[3], double target[3]) const
   {
@@ -674,6 +674,9 @@ private:
     std::transform(top, top + 3, center, target, [](double p, double c) { return p + 0.3 * (p - c); });
   }
 
+  void dragCurve()
+  {
+    const long disc = this->disc().count();
     const long cup = this->cup().count();
     const double ratio = this->vcdr();
     double from[3];
@@ -696,9 +699,6 @@ private:
     check(this->disc().count() == dragged, "redo drags again");
   }
 
-  /// In the editor, after a drag and a run of the panel.
-  void paintDisc()
-  {
   /// The run's result replaces the drag, which is not lost.
   void dragDuringRun()
   {
@@ -732,6 +732,9 @@ private:
     this->Parameters->SetTTAMode(mode);
   }
 
+  /// In the editor, after a drag and a run of the panel.
+  void paintDisc()
+  {
     check(this->Editor->mrmlSegmentEditorNode()->GetOverwriteMode() == vtkMRMLSegmentEditorNode::OverwriteNone,
       "the editor allows overlap after Apply of the panel");
     const long dragged = this->disc().count();
@@ -786,6 +789,18 @@ private:
     this->checkNested("after the run from the click");
     choose(center, int(qMRMLNPSNetParametersWidget::CenterAutomatic));
     check(!this->Parameters->GetAnchorNode(), "an automatic centre forgets the point");
+  }
+
+  void compare(const QString& photo)
+  {
+    const std::string labels =
+      this->panelWidget()->logic()->GetSampleLabelFileName(QFileInfo(photo).completeBaseName().toStdString());
+    clickAndChoose(child<QPushButton>(this->Module, "ComparisonButton"), QString::fromStdString(labels));
+    vtkMRMLSegmentationNode* expert = this->Parameters->GetComparisonSegmentationNode();
+    check(expert, "an expert's labels are loaded");
+    check(!this->panelWidget()->results().ComparisonRimWidth.isEmpty(), "and compared");
+    this->showDisc();
+    this->shot("SlicerExpert");
   }
 
   void report()
@@ -973,6 +988,17 @@ private:
     return point;
   }
 
+  /// The disc as large as the red view.
+  void showDisc()
+  {
+    double world[3];
+    this->cup().top(world, 60.0);
+    vtkMRMLSliceNode* slice = this->Application->layoutManager()->sliceWidget("Red")->mrmlSliceNode();
+    slice->JumpSliceByCentering(world[0], world[1], world[2]);
+    const double* field = slice->GetFieldOfView();
+    slice->SetFieldOfView(0.3 * field[0], 0.3 * field[1], field[2]);
+  }
+
   /// Within three pixels of the screen.
   bool isNear(const double a[3], const double b[3])
   {
@@ -1000,6 +1026,11 @@ private:
     QWidget* view = nullptr;
     const QPoint start = this->viewPoint(from, view);
     const QPoint end = this->viewPoint(to, view);
+    drag(view, start, end);
+  }
+
+  static void drag(QWidget* view, const QPoint& start, const QPoint& end)
+  {
     QTest::mouseMove(view, start);
     QTest::qWait(100);
     QTest::mousePress(view, Qt::LeftButton, Qt::NoModifier, start);
@@ -1026,11 +1057,6 @@ private:
     this->Window->screen()->grabWindow(this->Window->winId()).save(QDir(this->Shots).filePath(name + ".png"));
   }
 
-    drag(view, start, end);
-  }
-
-  static void drag(QWidget* view, const QPoint& start, const QPoint& end)
-  {
   qSlicerMainWindow* Window;
   qSlicerApplication* Application;
   QString Shots;

@@ -77,6 +77,16 @@ TEST_F(LogicScene, ExpertLabelsBecomeSegmentsAsTheyAre)
 
   ASSERT_EQ(this->TheLogic->LoadComparison(this->Parameters, this->TheLogic->GetSampleLabelFileName("RET023OD")), 0)
     << this->TheLogic->GetLastMessage();
+  vtkSegmentation* expert = this->Parameters->GetComparisonSegmentationNode()->GetSegmentation();
+  for (const char* id : {Logic::GetDiscSegmentID(), Logic::GetCupSegmentID()})
+  {
+    const double* theirs = expert->GetSegment(id)->GetColor();
+    for (const char* other : {Logic::GetDiscSegmentID(), Logic::GetCupSegmentID()})
+    {
+      const double* ours = this->Parameters->GetSegmentationNode()->GetSegmentation()->GetSegment(other)->GetColor();
+      EXPECT_GT(std::hypot(theirs[0] - ours[0], theirs[1] - ours[1], theirs[2] - ours[2]), 0.3) << id << other;
+    }
+  }
   ASSERT_EQ(this->TheLogic->FitBoundary(this->Parameters), Logic::Success);
   EXPECT_NEAR(this->TheLogic->GetMeasurement(this->Parameters, "vcdr"), vcdr, 0.02);
   EXPECT_EQ(this->Parameters->GetChartNode()->GetNumberOfPlotSeriesNodes(), 4) << "rim, disc, cup and the expert's rim";
