@@ -42,6 +42,10 @@ void FundusRegionOfInterestImageFilter<TInputImage, TOutputImage>::GenerateOutpu
   {
     return;
   }
+  if (output->GetNumberOfComponentsPerPixel() != input->GetNumberOfComponentsPerPixel())
+  {
+    itkExceptionMacro("The output must have as many components a pixel as the input.");
+  }
   typename TOutputImage::SizeType    size;
   typename TOutputImage::SpacingType spacing;
   typename TOutputImage::PointType   origin;

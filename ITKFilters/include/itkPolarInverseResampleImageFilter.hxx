@@ -54,6 +54,10 @@ void PolarInverseResampleImageFilter<TInputImage, TOutputImage>::GenerateOutputI
 {
   Superclass::GenerateOutputInformation();
   TOutputImage * output = this->GetOutput();
+  if (output->GetNumberOfComponentsPerPixel() != this->GetInput()->GetNumberOfComponentsPerPixel())
+  {
+    itkExceptionMacro("The output must have as many components a pixel as the input.");
+  }
   output->SetLargestPossibleRegion(OutputImageRegionType(m_OutputStartIndex, m_Size));
   output->SetSpacing(m_OutputSpacing);
   output->SetOrigin(m_OutputOrigin);

@@ -40,7 +40,11 @@ template <typename TInputImage, typename TOutputImage>
 void PolarResampleImageFilter<TInputImage, TOutputImage>::GenerateOutputInformation()
 {
   Superclass::GenerateOutputInformation();
-  TOutputImage *                     output = this->GetOutput();
+  TOutputImage * output = this->GetOutput();
+  if (output->GetNumberOfComponentsPerPixel() != this->GetInput()->GetNumberOfComponentsPerPixel())
+  {
+    itkExceptionMacro("The output must have as many components a pixel as the input.");
+  }
   typename TOutputImage::SpacingType spacing;
   typename TOutputImage::PointType   origin;
   spacing[0] = Math::twopi / m_NumberOfAngles;

@@ -236,6 +236,10 @@ TEST(itkFundusRegionOfInterest, RefusesNonsense)
   EXPECT_THROW(filter->Update(), itk::ExceptionObject);
   filter->SetNumberOfPixels(5);
   EXPECT_NO_THROW(filter->Update());
+  auto narrowing = itk::FundusRegionOfInterestImageFilter<RGBImage, GreyImage>::New();
+  narrowing->SetInput(MakeTestImage<RGBImage>(8, 8));
+  narrowing->SetSide(4.0);
+  EXPECT_THROW(narrowing->Update(), itk::ExceptionObject); // three components do not fit into one
   std::ostringstream text;
   filter->Print(text);
   EXPECT_NE(text.str().find("NumberOfPixels: 5"), std::string::npos);

@@ -294,6 +294,16 @@ TEST(itkPolarResample, RefusesNonsense)
   auto backward = itk::PolarInverseResampleImageFilter<FloatImage>::New();
   backward->SetInput(forward->GetOutput());
   EXPECT_THROW(backward->Update(), itk::ExceptionObject); // no size
+
+  // Three components do not fit into one.
+  auto narrowing = itk::PolarResampleImageFilter<RGBImage, FloatImage>::New();
+  narrowing->SetInput(MakeTestImage<RGBImage>(8, 8));
+  EXPECT_THROW(narrowing->Update(), itk::ExceptionObject);
+  auto narrowingBack = itk::PolarInverseResampleImageFilter<RGBImage, FloatImage>::New();
+  narrowingBack->SetInput(MakeTestImage<RGBImage>(8, 8));
+  narrowingBack->SetOutputParametersFromImage(MakeTestImage<RGBImage>(8, 8));
+  EXPECT_THROW(narrowingBack->Update(), itk::ExceptionObject);
+
   std::ostringstream text;
   forward->Print(text);
   backward->Print(text);
