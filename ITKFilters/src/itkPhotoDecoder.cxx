@@ -21,6 +21,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iomanip>
 #include <limits>
 #include <stdexcept>
 
@@ -155,8 +156,9 @@ void RequireSize(const std::string & path, double width, double height, double f
   if (width * height * frames > static_cast<double>(maximum))
   {
     throwAbout(path,
-               "has " << width << " x " << height << (frames > 1.0 ? " pixels in several frames" : " pixels")
-                      << ", more than the limit of " << maximum << ": make it smaller or raise the limit");
+               "has " << std::fixed << std::setprecision(0) << width << " x " << height
+                      << (frames > 1.0 ? " pixels in several frames" : " pixels") << ", more than the limit of "
+                      << maximum << ": make it smaller or raise the limit (--max-megapixels)");
   }
 }
 

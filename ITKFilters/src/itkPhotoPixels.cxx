@@ -42,6 +42,12 @@ double ScaleOf(const T * values, std::size_t count, double maximum)
     {
       throw std::runtime_error("holds negative values: export it again as 8-bit RGB");
     }
+    const T largest = count > 0 ? *std::max_element(values, values + count) : T{ 0 };
+    if (sizeof(T) > 1 && maximum == 0.0 && largest > 0 && largest <= 255)
+    {
+      throw std::runtime_error("holds 16-bit values that are all below 256, nearly black: export it again as 8-bit "
+                               "RGB");
+    }
     return 255.0 / (maximum > 0.0 ? maximum : static_cast<double>(std::numeric_limits<T>::max()));
   }
 }

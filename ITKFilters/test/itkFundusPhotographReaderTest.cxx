@@ -241,6 +241,14 @@ TEST_F(itkFundusPhotographReader, SixteenBitIsDividedBy257NeverStretched)
     const auto * bytes = RawBytes(photo->GetImage());
     EXPECT_EQ(Bytes(bytes, bytes + 9), (Bytes{ 255, 100, 100, 101, 0, 1, 1, 0, 0 }));
   }
+
+  // Levels of 8 bits in 16 would be black.
+  image->FillBuffer(itk::RGBPixel<unsigned short>(255));
+  WriteImage(image.GetPointer(), this->Path("8in16.png"));
+  EXPECT_NE(ErrorOf(this->Path("8in16.png")).find("export it again as 8-bit"), std::string::npos);
+  image->FillBuffer(itk::RGBPixel<unsigned short>(256));
+  WriteImage(image.GetPointer(), this->Path("dark.png"));
+  EXPECT_EQ(RawBytes(Read(this->Path("dark.png"))->GetImage())[0], 1);
 }
 
 TEST_F(itkFundusPhotographReader, GreyAlphaAndFloat)
@@ -529,6 +537,10 @@ TEST_F(itkFundusPhotographReader, TooManyPixelsAreRefusedBeforeDecoding)
     }
   }
   EXPECT_NE(ErrorOf(this->Write("bomb.jpg", bomb)).find("more than the limit"), std::string::npos);
+  const std::string header = "NRRD0004\ntype: float\ndimension: 2\nsizes: 2000000 3000000\nendian: little\n"
+                             "encoding: raw\n\n1234";
+  EXPECT_NE(ErrorOf(this->Write("bomb.nrrd", Bytes(header.begin(), header.end()))).find("has 2000000 x 3000000 pixels"),
+            std::string::npos);
 }
 
 TEST_F(itkFundusPhotographReader, ATruncatedFileIsNeverAPhotograph)
