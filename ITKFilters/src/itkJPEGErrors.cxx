@@ -46,9 +46,6 @@ jpeg_error_mgr * JPEGErrors::Prepare()
   Manager.error_exit = OnError;
   Manager.emit_message = OnMessage;
   Manager.output_message = OnOutput;
-  Message[0] = '\0';
-  EndsEarly = false;
-  Damaged = false;
   return &Manager;
 }
 } // namespace itk

@@ -15,11 +15,11 @@ namespace itk
  * Between setjmp(state.Jump) and the end of libjpeg's work there may be plain data only: longjmp skips destructors. */
 struct JPEGErrors
 {
-  jpeg_error_mgr Manager; // first: libjpeg hands back a pointer to it
-  jmp_buf        Jump;
-  char           Message[JMSG_LENGTH_MAX];
-  bool           EndsEarly;
-  bool           Damaged;
+  jpeg_error_mgr Manager{}; // first: libjpeg hands back a pointer to it
+  jmp_buf        Jump{};
+  char           Message[JMSG_LENGTH_MAX]{};
+  bool           EndsEarly{ false };
+  bool           Damaged{ false };
 
   /** For the member err of libjpeg's structs. */
   jpeg_error_mgr * Prepare();
