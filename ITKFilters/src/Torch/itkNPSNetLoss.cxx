@@ -70,9 +70,9 @@ NPSNetTargets MakeNPSNetTargets(const torch::Tensor & discMask,
   t.r_d = torch::maximum(discRadii, cupRadii);
   const auto rho = torch::linspace(0, 1, numberOfRadii, discRadii.options()).view({ 1, numberOfRadii, 1 });
   const auto polarMask = [&](const torch::Tensor & r) {
-    const auto inside = r.unsqueeze(1) - rho;
-    return (softEdges ? (inside * (numberOfRadii - 1.0) + 0.5).clamp(0.0, 1.0) * (r.unsqueeze(1) > 0)
-                      : (inside >= 0).to(r.dtype()))
+    const auto inside = (r.unsqueeze(1) - rho) * (numberOfRadii - 1.0);
+    // Radii that lie on a bin may differ from it in the last bit.
+    return (softEdges ? (inside + 0.5).clamp(0.0, 1.0) * (r.unsqueeze(1) > 0) : (inside >= -1e-3).to(r.dtype()))
       .unsqueeze(1);
   };
   t.P_d = polarMask(t.r_d);

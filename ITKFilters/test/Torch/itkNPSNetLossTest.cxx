@@ -40,7 +40,9 @@ TEST(NPSNetLoss, TermsAndGradientsOfTheAuthors)
                                               oracle::Array("target_r_c").view({ 1, -1 }),
                                               a.NumberOfRadii,
                                               false);
-  for (const auto & item : oracle::Numbers().at("losses").items())
+  const auto                     losses = oracle::Numbers().at("losses");
+  ASSERT_FALSE(losses.empty());
+  for (const auto & item : losses.items())
   {
     const auto & expected = item.value();
     network->zero_grad();
