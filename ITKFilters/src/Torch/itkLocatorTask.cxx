@@ -3,6 +3,7 @@
 #include "itkNPSNetModelIO.h"
 #include "itkTorchModuleState.h"
 #include "itkTrainingPhotographs.h"
+#include "itkUnrelatedPicture.h"
 
 #include <algorithm>
 #include <cmath>
@@ -40,6 +41,14 @@ std::array<double, 2> ToSquare(const CropPlacement & place, double x, double y)
   const double u = (c * dx + s * dy) / (place.Flip ? -place.Aspect : place.Aspect);
   const double v = (-s * dx + c * dy) * place.Aspect;
   return { { u + 0.5 * LocatorInputSize - 0.5, v + 0.5 * LocatorInputSize - 0.5 } };
+}
+
+ColorRaster EmptyRaster()
+{
+  ColorRaster raster;
+  raster.Size = LocatorInputSize;
+  raster.Values.resize(3 * LocatorInputSize * LocatorInputSize);
+  return raster;
 }
 
 void FillWithNothing(ColorRaster & raster, TrainingRandom & random)
@@ -112,8 +121,7 @@ LocatorTask::Sample LocatorTask::MakeSample(const LabelledPhotograph & photograp
 LocatorTask::Sample LocatorTask::MakeEmptySample(const LabelledPhotograph & photograph, TrainingRandom & random) const
 {
   Sample sample;
-  sample.Image.Size = LocatorInputSize;
-  sample.Image.Values.resize(3 * LocatorInputSize * LocatorInputSize);
+  sample.Image = EmptyRaster();
   if (random.Chance(0.2))
   {
     FillWithNothing(sample.Image, random);
@@ -143,6 +151,36 @@ LocatorTask::Sample LocatorTask::MakeEmptySample(const LabelledPhotograph & phot
   return sample;
 }
 
+LocatorTask::Sample LocatorTask::MakeUnrelatedSample(TrainingRandom & random)
+{
+  Sample sample;
+  sample.Image = EmptyRaster();
+  DrawUnrelatedPicture(sample.Image, random);
+  return sample;
+}
+
+LocatorTask::Sample LocatorTask::MakeTrainingSample(const LabelledPhotograph & photograph,
+                                                    TrainingRandom &           random) const
+{
+  // A probability of 0 draws no number: the samples of recipes that were written before it stay what they were.
+  const auto chance = [&random](double probability) { return probability > 0.0 && random.Chance(probability); };
+  Sample     sample;
+  if (!random.Chance(m_Sampling.EmptyProbability))
+  {
+    sample = this->MakeSample(photograph, random);
+  }
+  else
+  {
+    sample =
+      chance(m_Sampling.UnrelatedProbability) ? MakeUnrelatedSample(random) : this->MakeEmptySample(photograph, random);
+  }
+  if (chance(m_Sampling.SpotProbability))
+  {
+    DrawBrightSpots(sample.Image, sample.X, sample.Y, 0.75 * sample.Diameter, random);
+  }
+  return sample;
+}
+
 TrainingTask::BatchType LocatorTask::MakeBatch(std::size_t epoch, const std::vector<std::size_t> & samples) const
 {
   const auto    count = static_cast<int64_t>(samples.size());
@@ -155,8 +193,7 @@ TrainingTask::BatchType LocatorTask::MakeBatch(std::size_t epoch, const std::vec
     const auto     index = samples[static_cast<std::size_t>(b)];
     TrainingRandom random(m_Seed, epoch, index);
     const auto &   photograph = m_Training.Get(m_Samples[index]);
-    auto           sample = random.Chance(m_Sampling.EmptyProbability) ? this->MakeEmptySample(photograph, random)
-                                                                       : this->MakeSample(photograph, random);
+    auto           sample = this->MakeTrainingSample(photograph, random);
     ChangeFundusAppearance(sample.Image, m_Appearance, random);
     images[b].copy_(PrepareLocatorInput(sample.Image));
     if (sample.Diameter > 0.0)
@@ -200,6 +237,7 @@ TrainingTask::FiguresType LocatorTask::Validate()
   double     zoomHits = 0;
   double     sizeError = 0;
   double     rejected = 0;
+  double     unrelatedRejected = 0;
   double     lowest = 1.0;
   double     error = 0;
   const auto device = m_Network->parameters().front().device();
@@ -211,9 +249,10 @@ TrainingTask::FiguresType LocatorTask::Validate()
       const auto truth = ToSquare(place, photograph.Centre[0], photograph.Centre[1]);
       return std::hypot(peak.X - truth[0], peak.Y - truth[1]) * place.Side / LocatorInputSize / radius;
     };
-    const auto look = [&](const CropPlacement & place) {
-      return FindLocatorPeak(*m_Network, PrepareLocatorInput(CutLocatorCrop(photograph, place).Image).to(device));
+    const auto find = [&](const ColorRaster & raster) {
+      return FindLocatorPeak(*m_Network, PrepareLocatorInput(raster).to(device));
     };
+    const auto   look = [&](const CropPlacement & place) { return find(CutLocatorCrop(photograph, place).Image); };
     const auto   whole = Letterbox(photograph);
     const auto   peak = look(whole);
     const double d = distance(whole, peak);
@@ -230,8 +269,9 @@ TrainingTask::FiguresType LocatorTask::Validate()
     zoom.CentreY = photograph.Centre[1] + random.Spread(0.15 * zoom.Side);
     zoomHits += distance(zoom, look(zoom)) < 0.5;
 
-    const auto empty = this->MakeEmptySample(photograph, random);
-    rejected += FindLocatorPeak(*m_Network, PrepareLocatorInput(empty.Image).to(device)).Confidence < 0.3;
+    const double threshold = m_Sampling.ConfidenceThreshold;
+    rejected += find(this->MakeEmptySample(photograph, random).Image).Confidence < threshold;
+    unrelatedRejected += find(MakeUnrelatedSample(random).Image).Confidence < threshold;
   }
   const double n = std::max(1.0, count);
   return { { "score", (hits + 0.5 * zoomHits + 0.25 * rejected - 0.1 * error - 0.1 * sizeError) / n },
@@ -240,6 +280,7 @@ TrainingTask::FiguresType LocatorTask::Validate()
            { "mean_error_radii", error / n },
            { "size_error", sizeError / n },
            { "empty_rejected", rejected / n },
+           { "unrelated_rejected", unrelatedRejected / n },
            { "lowest_confidence", lowest } };
 }
 

@@ -37,7 +37,10 @@ private:
     double      Diameter{ 0.0 };
   };
   Sample MakeSample(const LabelledPhotograph & photograph, TrainingRandom & random) const;
-  Sample MakeEmptySample(const LabelledPhotograph & photograph, TrainingRandom & random) const;
+  /** A square of the photograph beside its disc, or nothing at all. */
+  Sample        MakeEmptySample(const LabelledPhotograph & photograph, TrainingRandom & random) const;
+  static Sample MakeUnrelatedSample(TrainingRandom & random);
+  Sample        MakeTrainingSample(const LabelledPhotograph & photograph, TrainingRandom & random) const;
 
   NPSNetModelMetadata             m_Metadata;
   NPSNetStorageEnum               m_Storage;

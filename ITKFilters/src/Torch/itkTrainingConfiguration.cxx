@@ -241,6 +241,8 @@ LocatorSampling ReadLocatorSampling(const nlohmann::json & json)
   ReadNumbers(numbers,
               "locator",
               { { "empty_probability", &s.EmptyProbability, Part },
+                { "unrelated_probability", &s.UnrelatedProbability, Part },
+                { "spot_probability", &s.SpotProbability, Part },
                 { "smallest_disc", &s.SmallestDisc, Positive },
                 { "largest_disc", &s.LargestDisc, Positive },
                 { "confidence_threshold", &s.ConfidenceThreshold, Part } });
