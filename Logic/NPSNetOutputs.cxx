@@ -176,6 +176,10 @@ bool EnsureOutputs(vtkMRMLNPSNetParameterNode* parameters, int most)
   parameters->SetSegmentationNode(segmentation);
   segmentation->SetNodeReferenceID(ParametersRole, parameters->GetID());
   PlaceSegmentation(segmentation, volume);
+  if (made > 0)
+  {
+    segmentation->SetDisplayVisibility(parameters->GetResultsVisible());
+  }
   PutUnder(volume, segmentation);
 
   for (const Output& output : OutputNodes)
@@ -208,6 +212,7 @@ bool EnsureOutputs(vtkMRMLNPSNetParameterNode* parameters, int most)
           display->SetPointLabelsVisibility(false);
           display->SetPropertiesLabelVisibility(false);
           display->SetGlyphScale(1.0);
+          display->SetVisibility(parameters->GetResultsVisible());
         }
       }
     }

@@ -40,6 +40,7 @@ void vtkMRMLNPSNetParameterNode::PrintSelf(ostream& os, vtkIndent indent)
   vtkMRMLPrintBooleanMacro(InProcess);
   vtkMRMLPrintIntMacro(NumberOfThreads);
   vtkMRMLPrintBooleanMacro(CreateCurves);
+  vtkMRMLPrintBooleanMacro(ResultsVisible);
   vtkMRMLPrintIntMacro(NumberOfCurvePoints);
   vtkMRMLPrintBooleanMacro(AutoUpdate);
   vtkMRMLPrintIntMacro(Status);
@@ -63,6 +64,7 @@ void vtkMRMLNPSNetParameterNode::WriteXML(ostream& of, int indent)
   vtkMRMLWriteXMLBooleanMacro(inProcess, InProcess);
   vtkMRMLWriteXMLIntMacro(numberOfThreads, NumberOfThreads);
   vtkMRMLWriteXMLBooleanMacro(createCurves, CreateCurves);
+  vtkMRMLWriteXMLBooleanMacro(resultsVisible, ResultsVisible);
   vtkMRMLWriteXMLIntMacro(numberOfCurvePoints, NumberOfCurvePoints);
   vtkMRMLWriteXMLBooleanMacro(autoUpdate, AutoUpdate);
   vtkMRMLWriteXMLEndMacro();
@@ -84,6 +86,7 @@ void vtkMRMLNPSNetParameterNode::ReadXMLAttributes(const char** atts)
   vtkMRMLReadXMLBooleanMacro(inProcess, InProcess);
   vtkMRMLReadXMLIntMacro(numberOfThreads, NumberOfThreads);
   vtkMRMLReadXMLBooleanMacro(createCurves, CreateCurves);
+  vtkMRMLReadXMLBooleanMacro(resultsVisible, ResultsVisible);
   vtkMRMLReadXMLIntMacro(numberOfCurvePoints, NumberOfCurvePoints);
   vtkMRMLReadXMLBooleanMacro(autoUpdate, AutoUpdate);
   vtkMRMLReadXMLEndMacro();
@@ -105,6 +108,7 @@ void vtkMRMLNPSNetParameterNode::CopyContent(vtkMRMLNode* anode, bool deepCopy)
   vtkMRMLCopyBooleanMacro(InProcess);
   vtkMRMLCopyIntMacro(NumberOfThreads);
   vtkMRMLCopyBooleanMacro(CreateCurves);
+  vtkMRMLCopyBooleanMacro(ResultsVisible);
   vtkMRMLCopyIntMacro(NumberOfCurvePoints);
   vtkMRMLCopyBooleanMacro(AutoUpdate);
   vtkMRMLCopyEndMacro();

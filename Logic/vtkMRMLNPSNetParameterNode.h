@@ -120,6 +120,10 @@ public:
   vtkSetMacro(CreateCurves, bool);
   vtkGetMacro(CreateCurves, bool);
   vtkBooleanMacro(CreateCurves, bool);
+  /// Off when another photo is looked at: new output nodes are hidden then.
+  vtkSetMacro(ResultsVisible, bool);
+  vtkGetMacro(ResultsVisible, bool);
+  vtkBooleanMacro(ResultsVisible, bool);
   vtkSetClampMacro(NumberOfCurvePoints, int, 8, 360);
   vtkGetMacro(NumberOfCurvePoints, int);
   ///@}
@@ -199,6 +203,7 @@ private:
   bool InProcess{false};
   int NumberOfThreads{0};
   bool CreateCurves{true};
+  bool ResultsVisible{true};
   int NumberOfCurvePoints{36};
   bool AutoUpdate{false};
 

@@ -105,6 +105,7 @@ void qNPSNetReviewLayout::showPhoto(vtkMRMLNPSNetParameterNode* parameters)
 
 void qNPSNetReviewLayout::setResultsVisible(vtkMRMLNPSNetParameterNode* parameters, bool visible)
 {
+  parameters->SetResultsVisible(visible);
   for (vtkMRMLDisplayableNode* node : std::initializer_list<vtkMRMLDisplayableNode*>{parameters->GetSegmentationNode(),
          parameters->GetComparisonSegmentationNode(), parameters->GetDiscCurveNode(), parameters->GetCupCurveNode(),
          parameters->GetAnchorNode(), parameters->GetROINode()})

@@ -8,7 +8,7 @@ namespace qNPSNetReviewLayout
 {
 /// Photo as large as it gets, in the red slice view.
 void showPhoto(vtkMRMLNPSNetParameterNode* parameters);
-/// Shows or hides what lies on the photo: segments, curves, centre.
+/// Shows or hides what lies on the photo, or will after its run: segments, curves, centre.
 void setResultsVisible(vtkMRMLNPSNetParameterNode* parameters, bool visible);
 /// Adds the rim table to what is shown.
 void showTable(vtkMRMLNPSNetParameterNode* parameters);

@@ -224,6 +224,19 @@ TEST_F(LogicResult, ResultsOfOnePhotoNeverOverwriteThoseOfAnother)
   EXPECT_EQ(Count(this->GetLabelmap(Logic::GetDiscSegmentID())), disc);
 }
 
+TEST_F(LogicResult, ResultsOfAPhotoThatIsNotLookedAtAreHidden)
+{
+  auto* other = this->TheLogic->AddParameterNode();
+  other->SetInputVolumeNode(this->AddPhoto(300, 200, nullptr, "other_OS"));
+  other->ResultsVisibleOff();
+  ASSERT_EQ(this->TheLogic->ApplyBoundary(other, MakeBoundary(150, 100, 40, 40, 0.5)), Logic::Success);
+  EXPECT_EQ(other->GetSegmentationNode()->GetDisplayVisibility(), 0);
+  EXPECT_EQ(other->GetDiscCurveNode()->GetDisplayVisibility(), 0);
+  EXPECT_EQ(other->GetCupCurveNode()->GetDisplayVisibility(), 0);
+  EXPECT_EQ(this->Parameters->GetSegmentationNode()->GetDisplayVisibility(), 1);
+  EXPECT_EQ(this->Parameters->GetDiscCurveNode()->GetDisplayVisibility(), 1);
+}
+
 TEST_F(LogicResult, AnEmptyCupIsAnEmptySegmentAndAFlag)
 {
   ASSERT_EQ(this->TheLogic->ApplyBoundary(this->Parameters, MakeBoundary(140, 120, 60, 75, 0.0)), Logic::Success)
