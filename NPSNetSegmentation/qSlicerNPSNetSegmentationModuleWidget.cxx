@@ -29,6 +29,7 @@
 #include <QMouseEvent>
 #include <QUrl>
 
+#include <QTimer>
 namespace
 {
 const char* const EditorTag = "NPSNetSegmentation";
@@ -252,6 +253,19 @@ void qSlicerNPSNetSegmentationModuleWidget::setup()
         d->updateEditor();
         d->SegmentEditorWidget->setupViewObservations();
         d->SegmentEditorWidget->installKeyboardShortcuts();
+  connect(d->SegmentWidget, &qMRMLNPSNetSegmentWidget::segmentationChanged, this,
+    [this, d]
+    {
+      // The editor needs as long as all other parts of a run's results: it has a turn of its own.
+      QTimer::singleShot(0, this,
+        [d]
+        {
+          if (d->parameters() && d->parameters()->GetSegmentationNode())
+          {
+            d->updateEditor();
+          }
+        });
+    });
       }
       else
       {

@@ -358,6 +358,10 @@ void qMRMLNPSNetSegmentWidget::onLogicEvent(vtkObject* caller, unsigned long eve
     {
       self->observeHistory(); // the logic is about to write to a segmentation that it has just made
       self->Guard->setParameterNode(self->Logic, self->Node);
+      if (self->Segmentation)
+      {
+        emit self->segmentationChanged();
+      }
     }
     self->updateWidget();
     return;

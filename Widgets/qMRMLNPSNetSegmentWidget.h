@@ -73,6 +73,8 @@ public slots:
 
 signals:
   void aboutToModify();
+  /// The parameter node has got a segmentation; a run writes to it in later turns of the event loop.
+  void segmentationChanged();
   /// Before a run whose centre is the cross-hair: answer with setCenter().
   void crosshairCenterNeeded();
   void centerModeChanged(int mode);
