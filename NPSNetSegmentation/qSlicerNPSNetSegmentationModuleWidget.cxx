@@ -17,6 +17,8 @@
 #include <vtkMRMLScene.h>
 #include <vtkMRMLSegmentEditorNode.h>
 #include <vtkMRMLSegmentationNode.h>
+#include <vtkMRMLSelectionNode.h>
+#include <vtkSlicerApplicationLogic.h>
 #include <vtkSlicerVolumesLogic.h>
 
 #include <vtkNew.h>
@@ -27,9 +29,11 @@
 #include <QMenu>
 #include <QMessageBox>
 #include <QMouseEvent>
+#include <QTimer>
 #include <QUrl>
 
-#include <QTimer>
+#include <vector>
+
 namespace
 {
 const char* const EditorTag = "NPSNetSegmentation";
@@ -49,14 +53,46 @@ public:
   }
   vtkMRMLNPSNetParameterNode* parameters() const { return this->SegmentWidget->parameterNode(); }
 
-  /// The parameter node of the panel; made when the scene has none.
+  /// Nodes may be made: the scene is neither being closed nor read.
+  bool isReady() const
+  {
+    vtkMRMLScene* scene = this->q_ptr->mrmlScene();
+    return scene && this->logic() && !scene->IsBatchProcessing() && !scene->IsClosing();
+  }
+
+  /// The parameter node of a photo, or one that has neither photo nor results; null when there is none.
+  vtkMRMLNPSNetParameterNode* parametersOf(const vtkMRMLVolumeNode* photo) const
+  {
+    std::vector<vtkMRMLNode*> nodes;
+    this->q_ptr->mrmlScene()->GetNodesByClass("vtkMRMLNPSNetParameterNode", nodes);
+    for (vtkMRMLNode* node : nodes)
+    {
+      auto* parameters = vtkMRMLNPSNetParameterNode::SafeDownCast(node);
+      if (parameters->GetInputVolumeNode() == photo && (photo || !parameters->GetSegmentationNode()))
+      {
+        return parameters;
+      }
+    }
+    return nullptr;
+  }
+
+  /// The parameter node of the panel; when there is none of this scene with a photo, that of the photo in the views,
+  /// else the scene's first, made when it has none.
   vtkMRMLNPSNetParameterNode* ensureParameterNode()
   {
     vtkMRMLScene* scene = this->q_ptr->mrmlScene();
-    const bool ready = scene && this->logic() && !scene->IsBatchProcessing() && !scene->IsClosing();
-    if (ready && !this->parameters())
+    const bool present = this->parameters() && this->parameters()->GetScene() == scene;
+    if (!this->isReady() || (present && this->parameters()->GetInputVolumeNode()))
     {
-      this->SegmentWidget->setParameterNode(this->logic()->GetDefaultParameterNode());
+      return this->parameters();
+    }
+    vtkMRMLSelectionNode* selection = qSlicerApplication::application()->applicationLogic()->GetSelectionNode();
+    auto* shown =
+      vtkMRMLVolumeNode::SafeDownCast(scene->GetNodeByID(selection ? selection->GetActiveVolumeID() : nullptr));
+    vtkMRMLNPSNetParameterNode* found = shown ? this->parametersOf(shown) : nullptr;
+    if (found || !present)
+    {
+      this->SegmentWidget->setParameterNode(found ? found : this->logic()->GetDefaultParameterNode());
     }
     return this->parameters();
   }
@@ -217,6 +253,19 @@ void qSlicerNPSNetSegmentationModuleWidget::setup()
         d->SegmentWidget->setCenter(crosshair->GetCrosshairRAS());
       }
     });
+  connect(d->SegmentWidget, &qMRMLNPSNetSegmentWidget::segmentationChanged, this,
+    [this, d]
+    {
+      // The editor needs as long as all other parts of a run's results: it has a turn of its own.
+      QTimer::singleShot(0, this,
+        [d]
+        {
+          if (d->parameters() && d->parameters()->GetSegmentationNode())
+          {
+            d->updateEditor();
+          }
+        });
+    });
   connect(d->SegmentWidget, &qMRMLNPSNetSegmentWidget::aboutToModify, this,
     [d]
     {
@@ -253,19 +302,6 @@ void qSlicerNPSNetSegmentationModuleWidget::setup()
         d->updateEditor();
         d->SegmentEditorWidget->setupViewObservations();
         d->SegmentEditorWidget->installKeyboardShortcuts();
-  connect(d->SegmentWidget, &qMRMLNPSNetSegmentWidget::segmentationChanged, this,
-    [this, d]
-    {
-      // The editor needs as long as all other parts of a run's results: it has a turn of its own.
-      QTimer::singleShot(0, this,
-        [d]
-        {
-          if (d->parameters() && d->parameters()->GetSegmentationNode())
-          {
-            d->updateEditor();
-          }
-        });
-    });
       }
       else
       {
@@ -294,8 +330,10 @@ void qSlicerNPSNetSegmentationModuleWidget::onSceneChanged()
   Q_D(qSlicerNPSNetSegmentationModuleWidget);
   if (this->isEntered())
   {
-    vtkMRMLNPSNetParameterNode* parameters = d->ensureParameterNode();
-    d->PhotoSelector->setCurrentNode(parameters ? parameters->GetInputVolumeNode() : nullptr);
+    d->ensureParameterNode();
+    // The selector learns of new nodes when all have heard of the event.
+    QTimer::singleShot(0, this,
+      [d] { d->PhotoSelector->setCurrentNode(d->parameters() ? d->parameters()->GetInputVolumeNode() : nullptr); });
   }
 }
 
@@ -344,32 +382,33 @@ void qSlicerNPSNetSegmentationModuleWidget::setPhoto(vtkMRMLNode* node)
 {
   Q_D(qSlicerNPSNetSegmentationModuleWidget);
   auto* volume = vtkMRMLVolumeNode::SafeDownCast(node);
-  vtkMRMLNPSNetParameterNode* parameters = d->ensureParameterNode();
-  if (!parameters || parameters->GetInputVolumeNode() == volume)
+  vtkMRMLNPSNetParameterNode* before = d->ensureParameterNode();
+  if (!before || !d->isReady())
   {
     return;
   }
-  if (parameters->GetInputVolumeNode() && volume)
+  // Every photo has results of its own: look for them, else start afresh with the same settings.
+  vtkMRMLNPSNetParameterNode* parameters = d->parametersOf(volume);
+  if (!parameters && !before->GetInputVolumeNode() && !before->GetSegmentationNode())
   {
-    // Another photo has results of its own: look for them, else start afresh with the same settings.
-    vtkMRMLNPSNetParameterNode* other = nullptr;
-    for (int i = 0; i < this->mrmlScene()->GetNumberOfNodesByClass("vtkMRMLNPSNetParameterNode") && !other; ++i)
-    {
-      auto* candidate =
-        vtkMRMLNPSNetParameterNode::SafeDownCast(this->mrmlScene()->GetNthNodeByClass(i, "vtkMRMLNPSNetParameterNode"));
-      other = candidate->GetInputVolumeNode() == volume ? candidate : nullptr;
-    }
-    if (!other)
-    {
-      other = d->logic()->AddParameterNode();
-      other->SetTTAMode(parameters->GetTTAMode());
-      other->SetDevice(parameters->GetDevice());
-      other->SetPrecision(parameters->GetPrecision());
-      other->SetModelFileName(parameters->GetModelFileName());
-    }
-    qNPSNetReviewLayout::setResultsVisible(parameters, false); // they would lie on the other photo
-    qNPSNetReviewLayout::setResultsVisible(other, true);
-    parameters = other;
+    parameters = before;
+  }
+  if (!parameters)
+  {
+    parameters = d->logic()->AddParameterNode();
+    parameters->SetTTAMode(before->GetTTAMode());
+    parameters->SetDevice(before->GetDevice());
+    parameters->SetPrecision(before->GetPrecision());
+    parameters->SetModelFileName(before->GetModelFileName());
+  }
+  if (parameters != before)
+  {
+    qNPSNetReviewLayout::setResultsVisible(before, false); // they would lie on the other photo
+    qNPSNetReviewLayout::setResultsVisible(parameters, true);
+  }
+  else if (parameters->GetInputVolumeNode() == volume)
+  {
+    return;
   }
   parameters->SetInputVolumeNode(volume);
   d->SegmentWidget->setParameterNode(parameters);

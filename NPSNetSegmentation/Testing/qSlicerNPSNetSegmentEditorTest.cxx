@@ -2,9 +2,10 @@
 //  * editor: load photo -> Segment Editor -> NPS-Net -> Apply -> undo -> redo -> paint -> erase -> live click ->
 //    cross-hair -> table and plot follow;
 //  * panel: load photo -> Apply -> Cancel -> drag a curve -> paint -> Smooth edits -> click the centre -> report ->
-//    batch -> load a row of the batch.
+//    batch -> load a row of the batch;
+//  * scene: two photos in turn -> a photo removed during its run -> save and open the scene -> close it during a run.
 //
-// Arguments: photo, folder of our loadable module, which of the two.
+// Arguments: photo, folder of our loadable module, which of the three.
 // Environment: NPSNET_SCREENSHOT_DIR keeps a picture of every step; NPSNET_TEST_MODEL takes other weights.
 
 #include "qMRMLNPSNetParametersWidget.h"
@@ -16,6 +17,7 @@
 #include "vtkMRMLNPSNetParameterNode.h"
 #include "vtkSlicerNPSNetSegmentationLogic.h"
 
+#include <qMRMLNodeComboBox.h>
 #include <qMRMLPlotWidget.h>
 #include <qMRMLSegmentEditorWidget.h>
 #include <qMRMLSliceView.h>
@@ -35,6 +37,7 @@
 #include <vtkMRMLScene.h>
 #include <vtkMRMLSegmentEditorNode.h>
 #include <vtkMRMLSegmentationNode.h>
+#include <vtkMRMLSelectionNode.h>
 #include <vtkMRMLSliceNode.h>
 #include <vtkMRMLTableNode.h>
 #include <vtkMRMLVectorVolumeNode.h>
@@ -393,6 +396,15 @@ public:
     this->compare(photo);
     this->report();
     this->batch(photo);
+  }
+
+  void scene(const QString& photo)
+  {
+    this->openModule();
+    this->twoPhotos(photo);
+    this->removePhoto();
+    this->saveAndOpen();
+    this->closeScene(photo);
   }
 
 private:
@@ -803,6 +815,101 @@ private:
     this->shot("SlicerExpert");
   }
 
+  void chooseSample(const QString& name)
+  {
+    clickMenu(child<QToolButton>(this->Module, "SampleButton"), {name});
+    this->checkPhoto();
+  }
+
+  /// A run of one photo goes on while another is looked at.
+  void twoPhotos(const QString& photo)
+  {
+    this->chooseSample(QFileInfo(photo).completeBaseName());
+    vtkMRMLNPSNetParameterNode* first = this->Parameters;
+    QTest::mouseClick(child<QPushButton>(this->panelWidget(), "ApplyButton"), Qt::LeftButton);
+    this->chooseSample("RET042OS");
+    check(this->Parameters != first && this->panelWidget()->results().Name.isEmpty(), "the other photo has no results");
+    check(!this->panelWidget()->isRunning() && child<QPushButton>(this->panelWidget(), "ApplyButton")->isEnabled(),
+      "and may be segmented");
+    this->clickApply(this->panelWidget());
+    waitUntil([&] { return !this->panelWidget()->logic()->IsRunning(first); }, 900000, "the first run ends");
+    QTest::qWait(300);
+    check(first->GetSegmentationNode() && first->GetSegmentationNode()->GetSegmentation()->GetNumberOfSegments() == 2,
+      "the first photo got its segments meanwhile");
+    check(this->panelWidget()->results().Name == "RET042OS", "the panel shows the numbers of the photo in sight");
+    this->shot("SlicerSecondPhoto");
+    check(first->GetSegmentationNode()->GetDisplayVisibility() == 0, "the segments of the other do not lie on it");
+  }
+
+  void removePhoto()
+  {
+    qMRMLNPSNetSegmentWidget* widget = this->panelWidget();
+    QTest::mouseClick(child<QPushButton>(widget, "ApplyButton"), Qt::LeftButton);
+    check(widget->isRunning(), "a run starts");
+    this->Application->mrmlScene()->RemoveNode(this->Parameters->GetInputVolumeNode());
+    QTest::qWait(300);
+    this->shot("SlicerRemovedPhoto");
+    check(widget->parameterNode() != this->Parameters && widget->results().Valid, "the photo before takes its place");
+    waitUntil([&] { return !widget->logic()->IsRunning(this->Parameters); }, 900000, "it ends without its photo");
+    check(widget->parameterNode()->GetSegmentationNode()->GetDisplayVisibility() == 1 &&
+            this->Parameters->GetSegmentationNode()->GetDisplayVisibility() == 0,
+      "whose segments alone are shown");
+  }
+
+  void saveAndOpen()
+  {
+    this->chooseSample("RET190OS");
+    this->clickApply(this->panelWidget());
+    const double ratio = this->vcdr();
+    QTemporaryDir folder;
+    const QString file = folder.filePath("scene.mrb");
+    vtkMRMLScene* scene = this->Application->mrmlScene();
+    check(scene->WriteToMRB(file.toUtf8().constData()), "the scene is saved");
+    this->Application->mrmlScene()->Clear(0);
+    QTest::qWait(500);
+    check(!this->panelWidget()->results().Valid, "a closed scene has no results");
+    this->shot("SlicerClosed");
+    check(scene->ReadFromMRB(file.toUtf8().constData()), "the scene is opened again");
+    QTest::qWait(1000);
+    this->Parameters = this->panelWidget()->parameterNode();
+    this->shot("SlicerOpened");
+    const char* active = this->Application->applicationLogic()->GetSelectionNode()->GetActiveVolumeID();
+    auto* shown = vtkMRMLVolumeNode::SafeDownCast(scene->GetNodeByID(active));
+    check(shown, QString("a photo is shown: %1").arg(shown ? shown->GetName() : "none"));
+    check(this->Parameters && this->Parameters->GetInputVolumeNode() == shown, "it is the panel's");
+    check(child<qMRMLNodeComboBox>(this->Module, "PhotoSelector")->currentNode() == shown, "and the selector's");
+    check(std::abs(this->panelWidget()->results().VerticalCDR - ratio) < 1e-6, "the panel has its numbers");
+    for (int i = 0; i < scene->GetNumberOfNodesByClass("vtkMRMLNPSNetParameterNode"); ++i)
+    {
+      auto* node = vtkMRMLNPSNetParameterNode::SafeDownCast(scene->GetNthNodeByClass(i, "vtkMRMLNPSNetParameterNode"));
+      const bool visible = node->GetSegmentationNode() && node->GetSegmentationNode()->GetDisplayVisibility() != 0;
+      check(visible == (node == this->Parameters), "only its segments are shown");
+    }
+  }
+
+  void closeScene(const QString& photo)
+  {
+    this->chooseSample(QFileInfo(photo).completeBaseName());
+    qMRMLNPSNetSegmentWidget* widget = this->panelWidget();
+    QTest::mouseClick(child<QPushButton>(widget, "ApplyButton"), Qt::LeftButton);
+    check(widget->isRunning(), "a run starts");
+    this->Application->mrmlScene()->Clear(0);
+    QTest::qWait(1000);
+    this->shot("SlicerClosedRunning");
+    check(!widget->isRunning(), "a closed scene has no run");
+    this->chooseSample(QFileInfo(photo).completeBaseName());
+    this->clickApply(this->panelWidget());
+    check(this->panelWidget()->results().Valid, "and the next one works");
+    this->shot("SlicerReopened");
+    this->Application->mrmlScene()->RemoveNode(this->Parameters->GetInputVolumeNode());
+    QTest::qWait(300);
+    this->shot("SlicerNoPhoto");
+    check(!this->panelWidget()->results().Valid, "without its photo nothing is told of it");
+    check(this->Parameters->GetSegmentationNode()->GetDisplayVisibility() == 0, "nor shown");
+    this->chooseSample("RET042OS");
+    check(!this->panelWidget()->results().Valid, "nor with the next photo");
+  }
+
   void report()
   {
     QTextBrowser browser; // in place of the web browser
@@ -1073,7 +1180,7 @@ int qSlicerNPSNetSegmentEditorTest(int argc, char* argv[])
 {
   if (argc < 4)
   {
-    std::cerr << "Usage: " << argv[0] << " photo module-folder editor|panel" << std::endl;
+    std::cerr << "Usage: " << argv[0] << " photo module-folder editor|panel|scene" << std::endl;
     return EXIT_FAILURE;
   }
   const QString photo = QString::fromLocal8Bit(argv[1]);
@@ -1105,7 +1212,8 @@ int qSlicerNPSNetSegmentEditorTest(int argc, char* argv[])
   try
   {
     Walk walk(window.data());
-    std::string(argv[3]) == "panel" ? walk.panel(photo) : walk.editor(photo);
+    const std::string part = argv[3];
+    part == "panel" ? walk.panel(photo) : part == "scene" ? walk.scene(photo) : walk.editor(photo);
     check(limit.closed().isEmpty(), "no window stayed open " + limit.closed());
   }
   catch (const std::exception& error)
