@@ -163,7 +163,9 @@ void FlagSizeInPhotograph(RimMeasurements & m, const ImageBase<2> * photograph)
   const auto & spacing = photograph->GetSpacing();
   const double side = std::min(static_cast<double>(size[0]) * spacing[0], static_cast<double>(size[1]) * spacing[1]);
   const double diameter = 2.0 * *m.EquivalentDiscRadius;
-  if (diameter < 0.02 * side || diameter > 0.98 * side)
+  const double pixels = diameter / std::sqrt(spacing[0] * spacing[1]);
+  // With fewer pixels than 16 across, one of them is more than 0.06 of the cup-to-disc ratio.
+  if (pixels < 16.0 || diameter < 0.02 * side || diameter > 0.98 * side)
   {
     Flag(m, RimQualityFlagEnum::ImplausibleSize);
   }

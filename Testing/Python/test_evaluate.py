@@ -135,3 +135,8 @@ def test_mistakes(run, evaluated, tmp_path):
     for option in ("--threads", "--seed"):
         one_sentence(run("NPSNetEvaluate", evaluated / "index.csv", "--out", tmp_path / "out", option, "-7"), 1, option)
     one_sentence(run("NPSNetEvaluate", tmp_path / "gone.csv", "--out", tmp_path / "out"), 1, "gone.csv")
+    (tmp_path / "file").write_text("")
+    one_sentence(run("NPSNetEvaluate", evaluated / "index.csv", "--out", tmp_path / "file" / "out"), 4, "is a file")
+    (tmp_path / "locked").mkdir(mode=0o555)
+    locked = run("NPSNetEvaluate", evaluated / "index.csv", "--out", tmp_path / "locked" / "out", prefix=photos.AS_A_USER)
+    one_sentence(locked, 4, "Permission denied")

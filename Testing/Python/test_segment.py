@@ -158,6 +158,36 @@ def test_vessels_are_no_disc(run, tmp_path, cut, status):
         assert metrics["flags"][0] == "uncertain_location" and "without certainty" in metrics["message"]
 
 
+@pytest.mark.skipif(not photos.HAS_MODELS, reason="the default models are not in Resources/Models")
+def test_lost_answers_are_no_success(build, photo):
+    with open("/dev/full", "w") as full:
+        metrics = photo.with_name("metrics.json")
+        for words in (["NPSNetLocate", photo, "--json"], ["NPSNetSegment", photo, "--metrics", metrics, *FAST]):
+            result = subprocess.run([str(build / "bin" / words[0]), *map(str, words[1:])], stdout=full, stderr=subprocess.PIPE,
+                                    text=True)
+            one_sentence(result, 4, "standard output")
+
+
+def test_a_name_with_a_newline_stays_on_its_line(run, photo, tmp_path):
+    (tmp_path / "two\nlines_OD.png").write_bytes(photo.read_bytes())
+    result = run("NPSNetSegment", tmp_path / "two\nlines_OD.png", "--metrics", tmp_path / "metrics.json", *FAST)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.startswith("two lines_OD: ") and len(result.stdout.splitlines()) == 2
+
+
+def test_a_disc_of_a_few_pixels_is_not_measured_with_confidence(run, photo, tmp_path):
+    Image.open(photo).resize((14, 14)).save(tmp_path / "tiny.png")
+    run("NPSNetSegment", tmp_path / "tiny.png", "--no-locate", "--metrics", tmp_path / "metrics.json", *FAST)
+    metrics = json.loads((tmp_path / "metrics.json").read_text())
+    assert metrics["status"] == "low_confidence" and "implausible_size" in metrics["flags"]
+
+
+def test_what_is_no_model_has_a_cure(run, photo, tmp_path):
+    (tmp_path / "text.pth").write_text("no weights")
+    for given, part in ((tmp_path, "is a folder"), (tmp_path / "none.pth", "no such file"), (tmp_path / "text.pth", "give one")):
+        one_sentence(run("NPSNetSegment", photo, "--model", given), 1, given.name, part)
+
+
 def test_dicom_tells_eye_and_calibration_but_no_name(run, tmp_path):
     photos.write_dicom(tmp_path / "image.dcm", photos.load(0), laterality="L", spacing_mm=0.02)
     result = run("NPSNetSegment", tmp_path / "image.dcm", "--out", tmp_path / "out", *FAST)

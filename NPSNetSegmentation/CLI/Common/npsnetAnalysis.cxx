@@ -31,7 +31,11 @@ std::string ResolveModelFile(const std::string& given)
   {
     if (!std::filesystem::is_regular_file(given, error))
     {
-      throw std::runtime_error("There is no model file " + Printable(given) + ".");
+      throw std::runtime_error(
+        Printable(given) +
+        (std::filesystem::is_directory(given, error) ? " is a folder, no model file"
+                                                     : " is no model file: there is no such file") +
+        ". Give a .safetensors or .pth file, or leave --model out for the default one.");
     }
     return given;
   }

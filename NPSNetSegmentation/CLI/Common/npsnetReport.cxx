@@ -1,5 +1,7 @@
 #include "npsnetReport.h"
 
+#include "npsnetExitCodes.h"
+
 #include "itkMacro.h"
 
 #include <cerrno>
@@ -8,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <stdexcept>
@@ -86,6 +89,23 @@ void PrintError(const std::string& program, const std::string& sentence)
   std::cerr << (typed && *typed ? typed : program) << ": " << sentence << std::endl;
 }
 
+std::string SentenceAbout(const std::string& fileName, const std::string& sentence)
+{
+  const std::string name = Printable(fileName);
+  const std::string text = Printable(sentence);
+  return text.find(name) == std::string::npos ? name + ": " + text : text;
+}
+
+int ExitCodeWithAnswers(const std::string& program, int exitCode)
+{
+  if (std::cout.flush())
+  {
+    return exitCode;
+  }
+  PrintError(program, "The answers could not be written to the standard output: make room where it is sent to.");
+  return ExitOutput;
+}
+
 std::string Sentence(const std::exception& error)
 {
   const auto* itkError = dynamic_cast<const itk::ExceptionObject*>(&error);
@@ -151,6 +171,27 @@ std::string NumberToText(double value)
   char buffer[64];
   const auto result = std::to_chars(buffer, buffer + sizeof(buffer), value);
   return std::string(buffer, result.ptr);
+}
+
+void RequireWritableFolder(const std::string& folder)
+{
+  namespace fs = std::filesystem;
+  std::error_code error;
+  fs::path place = fs::absolute(folder, error);
+  while (!fs::exists(fs::symlink_status(place, error)) && place.has_relative_path())
+  {
+    place = place.parent_path();
+  }
+  if (!fs::is_directory(place, error))
+  {
+    throw std::runtime_error(
+      Printable(folder) + " cannot be a folder, since " + Printable(place.string()) + " is a file: give another one.");
+  }
+  if (access(place.c_str(), W_OK | X_OK) != 0)
+  {
+    throw std::runtime_error(
+      "Nothing can be written to " + Printable(folder) + ": " + std::strerror(errno) + ". Give another folder.");
+  }
 }
 
 void WriteFileAtomically(const std::string& fileName, const std::string& content)

@@ -36,6 +36,12 @@ void WriteReturnParameters(const std::string& fileName, const std::vector<std::p
 /// `program: sentence` on stderr, the program named as the user typed it.
 void PrintError(const std::string& program, const std::string& sentence);
 
+/// The sentence with the file it is about, which it may name already.
+std::string SentenceAbout(const std::string& fileName, const std::string& sentence);
+
+/// The exit code of a program whose answers are on stdout: says so when they got lost there (a full disk).
+int ExitCodeWithAnswers(const std::string& program, int exitCode);
+
 /// The sentence of an exception; ITK's exceptions without their source position.
 std::string Sentence(const std::exception& error);
 
@@ -44,6 +50,9 @@ std::string Printable(const std::string& text);
 
 /// Shortest text that reads back as the same number.
 std::string NumberToText(double value);
+
+/// Throws std::runtime_error with a sentence unless files can be made in this folder, or the folder itself can.
+void RequireWritableFolder(const std::string& folder);
 
 /// The whole file appears under its name or not at all. Throws std::runtime_error with a sentence.
 void WriteFileAtomically(const std::string& fileName, const std::string& content);

@@ -162,6 +162,15 @@ int main(int argc, char* argv[])
     {
       throw std::runtime_error("--seed and --threads take no negative numbers.");
     }
+    try
+    {
+      npsnet::RequireWritableFolder(outputDirectory);
+    }
+    catch (const std::exception& error)
+    {
+      npsnet::PrintError(Program, error.what());
+      return npsnet::ExitOutput;
+    }
     auto evaluation = Evaluation::New();
     evaluation->SetItems(ReadIndex(index));
     const Evaluation::TableType theirs =
@@ -253,7 +262,7 @@ int main(int argc, char* argv[])
       returnParameterFile, {{"numberOfPhotos", std::to_string(evaluation->GetRows().size())},
                              {"discDice", dice("disc_dice")}, {"cupDice", dice("cup_dice")}});
     SayWhatCameOut(summary, outputDirectory);
-    return SayWhatWasLeftOut(evaluation->GetRows());
+    return npsnet::ExitCodeWithAnswers(Program, SayWhatWasLeftOut(evaluation->GetRows()));
   }
   catch (const std::exception& error)
   {

@@ -122,7 +122,7 @@ int main(int argc, char* argv[])
       catch (const std::exception& error)
       {
         const std::string sentence = npsnet::Printable(npsnet::Sentence(error));
-        npsnet::PrintError(Program, npsnet::Printable(path) + ": " + sentence);
+        npsnet::PrintError(Program, npsnet::SentenceAbout(path, sentence));
         entry = DescribeProblem(path, sentence);
         exitCode = npsnet::ExitUsage;
       }
@@ -148,7 +148,7 @@ int main(int argc, char* argv[])
       npsnet::PrintError(Program, npsnet::Printable(npsnet::Sentence(error)));
       return npsnet::ExitOutput;
     }
-    return exitCode;
+    return npsnet::ExitCodeWithAnswers(Program, exitCode);
   }
   catch (const std::exception& error)
   {

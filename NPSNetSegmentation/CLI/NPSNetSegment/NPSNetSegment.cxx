@@ -103,7 +103,7 @@ std::string Ratio(const std::optional<double>& value)
 void PrintSummary(const itk::FundusResult& result, const std::string& where)
 {
   const itk::RimMeasurements& m = result.Measurements;
-  std::cout << result.Name << ": " << itk::FundusStatusToString(result.Status);
+  std::cout << npsnet::Printable(result.Name) << ": " << itk::FundusStatusToString(result.Status);
   std::cout << ", eye " << itk::EyeSideToString(result.Eye);
   if (result.HasSegmentation())
   {
@@ -312,7 +312,7 @@ int main(int argc, char* argv[])
       WriteReturnValues(returnParameterFile, result);
       if (result.Status == itk::FundusStatusEnum::Unreadable)
       {
-        npsnet::PrintError(Program, npsnet::Printable(photo.Path) + ": " + npsnet::Printable(result.Message));
+        npsnet::PrintError(Program, npsnet::SentenceAbout(photo.Path, result.Message));
         exitCode = npsnet::ExitUsage;
         continue;
       }
@@ -337,7 +337,7 @@ int main(int argc, char* argv[])
       }
       if (!result.HasSegmentation())
       {
-        npsnet::PrintError(Program, npsnet::Printable(photo.Path) + ": " + npsnet::Printable(result.Message));
+        npsnet::PrintError(Program, npsnet::SentenceAbout(photo.Path, result.Message));
         exitCode = std::max<int>(exitCode == npsnet::ExitUsage ? 0 : exitCode, npsnet::ExitNotAllGood);
       }
       if (!slicerIsListening)
@@ -354,7 +354,7 @@ int main(int argc, char* argv[])
     {
       WriteEyeComparison(bothEyes, eyeComparisonFile);
     }
-    return exitCode;
+    return npsnet::ExitCodeWithAnswers(Program, exitCode);
   }
   catch (const std::exception& error)
   {
