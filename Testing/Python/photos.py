@@ -6,7 +6,7 @@ import struct
 import zlib
 
 import numpy
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFilter
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SAMPLES = sorted((ROOT / "Resources" / "SampleData").glob("RET*O[DS].jpg"))
@@ -49,6 +49,30 @@ def vessels():
 def doubtful_vessels():
     """The locator takes them for a disc, with little confidence."""
     return without_disc((800, 200, 1200, 600))
+
+
+def pictures_of_no_eye():
+    """Name to picture: bright and round things, as they lie in folders beside photographs, and a page of text."""
+    y, x = numpy.mgrid[:480, :640]
+    tissue = numpy.array([130.0, 55.0, 20.0])
+    lamp = numpy.exp(-((x - 400) ** 2 + (y - 220) ** 2) / 45.0**2)[..., None]
+    lit = tissue + lamp * (numpy.array([255.0, 230.0, 180.0]) - tissue)
+    field = ((x - 320) ** 2 + (y - 240) ** 2 < 230**2)[..., None]
+    along, across = 0.8 * (x - 300) + 0.6 * (y - 200), 0.8 * (y - 200) - 0.6 * (x - 300)
+    galaxy = numpy.exp(-((along / 60.0) ** 2) - (across / 25.0) ** 2)[..., None] * numpy.array([250.0, 238.0, 212.0])
+    pictures = {name: Image.fromarray(pixels.astype(numpy.uint8))
+                for name, pixels in (("lamp", lit), ("lamp in a field", field * lit), ("galaxy", galaxy))}
+
+    orange = pictures["orange"] = Image.new("RGB", (640, 480), (110, 60, 30))
+    ImageDraw.Draw(orange).ellipse((110, 30, 530, 450), fill=(235, 140, 20), outline=(0, 0, 0), width=8)
+    shine = Image.new("L", orange.size, 0)
+    ImageDraw.Draw(shine).ellipse((190, 150, 330, 290), fill=200)
+    orange.paste((250, 235, 215), (0, 0), shine.filter(ImageFilter.GaussianBlur(25)))
+
+    page = pictures["page"] = Image.new("RGB", (640, 480), (250, 248, 240))
+    for line in range(20, 440, 18):
+        ImageDraw.Draw(page).text((40, line), 2 * "Optic disc and cup outlined on a photograph. ", fill=(20, 20, 20))
+    return pictures
 
 
 def write_png16(path, image):

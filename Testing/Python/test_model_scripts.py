@@ -1,5 +1,6 @@
 """The scripts that the model card names, on drawn photographs."""
 import csv
+import json
 import pathlib
 import subprocess
 import sys
@@ -7,6 +8,8 @@ import sys
 import numpy
 import pytest
 from PIL import Image
+
+import photos
 
 MODELS = pathlib.Path(__file__).resolve().parents[2] / "Resources" / "Models"
 
@@ -93,3 +96,24 @@ def test_a_larger_cup_gate_gives_larger_cups_in_every_range(run, index, tmp_path
     plain, shifted = (float(cell.split("/")[3]) for cell in lines[1].split("|")[3:5])
     assert shifted > plain
     assert lines[2] == "correlation of the vCDR errors:"
+
+
+@pytest.mark.skipif(not photos.HAS_MODELS, reason="the default models are not in Resources/Models")
+def test_the_locator_is_counted_photo_by_photo(tmp_path, build):
+    """A sample with a mask on its disc, the same with a mask elsewhere, and a page of text: right, wrong, not found."""
+    photo = photos.load(0)
+    photo.save(tmp_path / "photo.png")
+    located = subprocess.run([build / "bin" / "NPSNetLocate", tmp_path / "photo.png", "--json"], capture_output=True, text=True)
+    place = json.loads(located.stdout)["center"]
+    y, x = numpy.mgrid[:photo.height, :photo.width]
+    rows = ["image,mask"]
+    for name, picture, centre in (("right", photo, place), ("wrong", photo, (place[0] / 3, place[1])),
+                                  ("page", photos.pictures_of_no_eye()["page"].resize(photo.size), place)):
+        mask = 128 * (numpy.hypot(x - centre[0], y - centre[1]) < photo.width / 16).astype(numpy.uint8)
+        Image.fromarray(mask).save(tmp_path / f"{name}_mask.png")
+        picture.save(tmp_path / f"{name}.png")
+        rows.append(f"{name}.png,{name}_mask.png")
+    (tmp_path / "index.csv").write_text("\n".join(rows) + "\n")
+    table = script("robustness/locate.py", tmp_path / "index.csv", tmp_path / "out", "--change", "none=0", "--program",
+                   build / "bin" / "NPSNetLocate")
+    assert table.splitlines()[2] == "| none=0 | 1 / 1 / 0 / 1 of 3 |"

@@ -116,6 +116,18 @@ def figures(program, index, out, model):
     return f"{cup:.3f} / {disc:.3f} / {ratio:.3f} / {summary['vcdr_agreement']['bias']:+.3f} / {rim:.2f}"
 
 
+def print_table(options, cell):
+    """A row for every change, made where it is missing, with the cell of every model."""
+    print("| change |" + "".join(f" {os.path.basename(model)} |" for model in options.model))
+    print("|---|" + "---|" * len(options.model))
+    for change in options.change:
+        folder = os.path.join(options.out, change.replace(":", "_"))
+        if not os.path.exists(os.path.join(folder, "index.csv")):
+            write_photographs(options.index, folder, change)
+        cells = [cell(folder, number, model) for number, model in enumerate(options.model)]
+        print(f"| {change} | " + " | ".join(cells) + " |", flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("index")
@@ -124,16 +136,8 @@ def main():
     parser.add_argument("--change", nargs="+", default=TABLE)
     parser.add_argument("--program", nargs="+", default=[os.path.join(HERE, "..", "..", "..", "npsnet"), "evaluate"])
     options = parser.parse_args()
-    print("| change |" + "".join(f" {os.path.basename(model)} |" for model in options.model))
-    print("|---|" + "---|" * len(options.model))
-    for change in options.change:
-        folder = os.path.join(options.out, change.replace(":", "_"))
-        index = os.path.join(folder, "index.csv")
-        if not os.path.exists(index):
-            write_photographs(options.index, folder, change)
-        cells = [figures(options.program, index, os.path.join(folder, f"evaluation_{number}"), model)
-                 for number, model in enumerate(options.model)]
-        print(f"| {change} | " + " | ".join(cells) + " |", flush=True)
+    print_table(options, lambda folder, number, model: figures(
+        options.program, os.path.join(folder, "index.csv"), os.path.join(folder, f"evaluation_{number}"), model))
 
 
 if __name__ == "__main__":
