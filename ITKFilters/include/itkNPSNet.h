@@ -58,7 +58,7 @@ public:
   {
     /** "auto" (a GPU that works, else the CPU), "cpu", "cuda" or "cuda:N". */
     std::string Device{ "auto" };
-    /** "auto", "fp32", "bf16" or "fp16". Auto is fp16 on a GPU, bf16 on a CPU with instructions for it, else fp32. */
+    /** "auto", "fp32", "bf16" or "fp16". Auto is fp16 on a GPU and fp32 on every CPU. */
     std::string Precision{ "auto" };
     /** CPU threads of LibTorch, for the whole process; 0 keeps what is set (at first: LibTorch's own choice). */
     unsigned int Threads{ 0 };

@@ -108,7 +108,8 @@ TensorFile::TensorFile(const std::string & fileName)
   }
   else
   {
-    npsnetThrow(fileName << " is neither a model file of this project nor a PyTorch checkpoint (.pth): give one of the two.");
+    npsnetThrow(
+      fileName << " is neither a model file of this project nor a PyTorch checkpoint (.pth): give one of the two.");
   }
 }
 

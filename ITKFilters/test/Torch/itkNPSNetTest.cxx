@@ -230,6 +230,14 @@ TEST(NPSNet, RefusesANegativeWeightOfThePrior)
   EXPECT_EQ(itk::NPSNet::Load(path, settings)->GetPriorScale(), -0.25);
 }
 
+TEST(NPSNet, AutomaticPrecisionIsTheSameOnEveryProcessor)
+{
+  itk::NPSNet::Settings settings;
+  settings.Device = "cpu";
+  settings.Precision = "auto";
+  EXPECT_EQ(itk::NPSNet::Load(oracle::Path("checkpoint_b4_narrow.pth"), settings)->GetPrecision(), "fp32");
+}
+
 TEST(NPSNet, BFloat16StaysNearAndKeepsTheInvariants)
 {
   itk::NPSNet::Settings settings;
