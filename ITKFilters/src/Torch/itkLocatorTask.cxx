@@ -43,6 +43,12 @@ std::array<double, 2> ToSquare(const CropPlacement & place, double x, double y)
   return { { u + 0.5 * LocatorInputSize - 0.5, v + 0.5 * LocatorInputSize - 0.5 } };
 }
 
+/** A probability of 0 draws no number: the samples of recipes that were written before it stay what they were. */
+bool DrawnIfPossible(double probability, TrainingRandom & random)
+{
+  return probability > 0.0 && random.Chance(probability);
+}
+
 ColorRaster EmptyRaster()
 {
   ColorRaster raster;
@@ -87,6 +93,14 @@ LocatorTask::LocatorTask(const nlohmann::json & configuration, const std::string
   m_Network = std::make_shared<LocatorNetwork>();
 }
 
+double LocatorTask::DrawRotation(double spread, TrainingRandom & random) const
+{
+  const double rotation = random.Spread(spread);
+  return DrawnIfPossible(m_Sampling.TurnProbability, random)
+           ? rotation + 0.5 * Pi * static_cast<double>(1 + random.Next() % 3)
+           : rotation;
+}
+
 LocatorTask::Sample LocatorTask::MakeSample(const LabelledPhotograph & photograph, TrainingRandom & random) const
 {
   const double diameter = Diameter(photograph);
@@ -105,7 +119,7 @@ LocatorTask::Sample LocatorTask::MakeSample(const LabelledPhotograph & photograp
     place.CentreX = photograph.Centre[0] + random.Spread(reach);
     place.CentreY = photograph.Centre[1] + random.Spread(reach);
   }
-  place.Rotation = random.Spread(30.0) * Pi / 180.0;
+  place.Rotation = this->DrawRotation(Pi / 6.0, random);
   place.Aspect = std::exp(random.Spread(0.06));
   place.Flip = random.Chance(0.5);
   const auto centre = ToSquare(place, photograph.Centre[0], photograph.Centre[1]);
@@ -135,7 +149,7 @@ LocatorTask::Sample LocatorTask::MakeEmptySample(const LabelledPhotograph & phot
     place.Side = diameter * random.Uniform(1.5, 5.0);
     place.CentreX = random.Uniform(0.15, 0.85) * photograph.Width;
     place.CentreY = random.Uniform(0.15, 0.85) * photograph.Height;
-    place.Rotation = random.Spread(0.3);
+    place.Rotation = this->DrawRotation(0.3, random);
     place.Flip = random.Chance(0.5);
     const auto   centre = ToSquare(place, photograph.Centre[0], photograph.Centre[1]);
     const double margin = 0.7 * diameter * LocatorInputSize / place.Side;
@@ -162,19 +176,17 @@ LocatorTask::Sample LocatorTask::MakeUnrelatedSample(TrainingRandom & random)
 LocatorTask::Sample LocatorTask::MakeTrainingSample(const LabelledPhotograph & photograph,
                                                     TrainingRandom &           random) const
 {
-  // A probability of 0 draws no number: the samples of recipes that were written before it stay what they were.
-  const auto chance = [&random](double probability) { return probability > 0.0 && random.Chance(probability); };
-  Sample     sample;
+  Sample sample;
   if (!random.Chance(m_Sampling.EmptyProbability))
   {
     sample = this->MakeSample(photograph, random);
   }
   else
   {
-    sample =
-      chance(m_Sampling.UnrelatedProbability) ? MakeUnrelatedSample(random) : this->MakeEmptySample(photograph, random);
+    sample = DrawnIfPossible(m_Sampling.UnrelatedProbability, random) ? MakeUnrelatedSample(random)
+                                                                      : this->MakeEmptySample(photograph, random);
   }
-  if (chance(m_Sampling.SpotProbability))
+  if (DrawnIfPossible(m_Sampling.SpotProbability, random))
   {
     DrawBrightSpots(sample.Image, sample.X, sample.Y, 0.75 * sample.Diameter, random);
   }

@@ -243,6 +243,7 @@ LocatorSampling ReadLocatorSampling(const nlohmann::json & json)
               { { "empty_probability", &s.EmptyProbability, Part },
                 { "unrelated_probability", &s.UnrelatedProbability, Part },
                 { "spot_probability", &s.SpotProbability, Part },
+                { "turn_probability", &s.TurnProbability, Part },
                 { "smallest_disc", &s.SmallestDisc, Positive },
                 { "largest_disc", &s.LargestDisc, Positive },
                 { "confidence_threshold", &s.ConfidenceThreshold, Part } });

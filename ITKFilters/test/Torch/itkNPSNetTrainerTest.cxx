@@ -324,6 +324,20 @@ TEST_F(TrainerTest, TrainsEveryVariantAndTheLocator)
   EXPECT_EQ(metadata.Architecture.Extra.at("confidence_threshold"), "0.4");
 }
 
+TEST_F(TrainerTest, TheLocatorSeesTurnedPhotographsWhereTheRecipeSaysSo)
+{
+  const auto loss = [this](const std::string & sampling) {
+    this->WriteConfiguration(R"({ "epochs": 1, "task": "locator", "locator": { "empty_probability": 0)" + sampling +
+                             " } }");
+    const auto trainer = this->MakeTrainer("turned" + std::to_string(sampling.size()));
+    trainer->Train();
+    return History(trainer)[0].at("train_total").get<double>();
+  };
+  const double upright = loss("");
+  EXPECT_EQ(loss(R"(, "turn_probability": 0.0)"), upright) << "an older recipe draws other samples";
+  EXPECT_NE(loss(R"(, "turn_probability": 1)"), upright);
+}
+
 TEST_F(TrainerTest, GoesOnFromAnotherModel)
 {
   this->WriteConfiguration();
