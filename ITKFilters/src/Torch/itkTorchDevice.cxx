@@ -1,6 +1,7 @@
 #include "itkTorchDevice.h"
 
 #include "itkNPSNetThrow.h"
+#include "itkOneDNNInstructions.h"
 
 #ifndef _WIN32
 #include <dlfcn.h>
@@ -98,6 +99,7 @@ torch::Device ResolveTorchDevice(const std::string & name)
 bool CanComputeBFloat16OnCPU()
 {
   static const bool can = [] {
+    AvoidUnusableMatrixTiles();
     try
     {
       const torch::NoGradGuard noGrad;

@@ -1,5 +1,7 @@
 #include "itkTorchThread.h"
 
+#include "itkOneDNNInstructions.h"
+
 #include <condition_variable>
 #include <future>
 #include <mutex>
@@ -15,6 +17,7 @@ class Worker
 public:
   Worker()
   {
+    AvoidUnusableMatrixTiles();
     std::thread thread([this] {
       // Denormals of dying activations cost a hundred cycles each.
       at::globalContext().setFlushDenormal(true);
