@@ -159,6 +159,18 @@ def test_vessels_are_no_disc(run, tmp_path, cut, status):
 
 
 @pytest.mark.skipif(not photos.HAS_MODELS, reason="the default models are not in Resources/Models")
+def test_no_disc_is_certain_in_a_picture_of_no_eye(run, tmp_path):
+    pictures = photos.pictures_of_no_eye()
+    for name, picture in pictures.items():
+        picture.save(tmp_path / f"{name}.png")
+    found = run("NPSNetLocate", *sorted(tmp_path.glob("*.png")), "--json", "--threads", "1")
+    statuses = {pathlib.Path(entry["image"]).stem: entry["status"] for entry in json.loads(found.stdout)}
+    assert found.returncode == 2 and statuses.keys() == pictures.keys()
+    assert "ok" not in statuses.values(), statuses
+    assert statuses["page"] == statuses["galaxy"] == "not_found"
+
+
+@pytest.mark.skipif(not photos.HAS_MODELS, reason="the default models are not in Resources/Models")
 def test_lost_answers_are_no_success(build, photo):
     with open("/dev/full", "w") as full:
         metrics = photo.with_name("metrics.json")
