@@ -114,6 +114,9 @@ def test_the_locator_is_counted_photo_by_photo(tmp_path, build):
         picture.save(tmp_path / f"{name}.png")
         rows.append(f"{name}.png,{name}_mask.png")
     (tmp_path / "index.csv").write_text("\n".join(rows) + "\n")
-    table = script("robustness/locate.py", tmp_path / "index.csv", tmp_path / "out", "--change", "none=0", "--program",
+    table = script("robustness/locate.py", tmp_path / "index.csv", tmp_path / "out", "--change", "none=0", "away=0.2", "--program",
                    build / "bin" / "NPSNetLocate")
     assert table.splitlines()[2] == "| none=0 | 1 / 1 / 0 / 1 of 3 |"
+    assert table.splitlines()[3].startswith("| away=0.2 | 0 / ")
+    for mask in (tmp_path / "out" / "away=0.2").glob("*_mask.png"):
+        assert Image.open(mask).getextrema() == (0, 0) and Image.open(mask).size == 2 * (round(0.2 * photo.height),)

@@ -4,7 +4,8 @@
 usage: locate.py INDEX.csv OUT [--model FILE ...] [--change CHANGE ...]     (columns image,mask; needs numpy and pillow)
 
 Photographs and changes are those of run.py. A row for every change: of the photographs, how many have their disc (centre within half
-a disc radius), how many have a wrong place without a flag, how many are flagged as uncertain, how many are not found.
+a disc radius), how many have a wrong place without a flag, how many are flagged as uncertain, how many are not found. Where no disc is in the picture (away=…), to be not found is right,
+but counted as not found; what is found without a flag is wrong.
 """
 import argparse
 import csv
@@ -18,7 +19,14 @@ from PIL import Image
 import run
 
 LOCATOR = os.path.join(run.HERE, "..", "onh-locator.safetensors")
-CHANGES = [change for change in run.TABLE if not change.startswith("cut=")] + ["exposure=2.5"]
+CHANGES = [change for change in run.TABLE if not change.startswith("cut=")] + ["exposure=2.5", "away=0.3", "away=0.45"]
+
+
+def is_on_disc(centre, mask):
+    if not run.holds_disc(mask):
+        return False
+    disc = run.Disc(mask)
+    return math.hypot(centre[0] + 0.5 - disc.x, centre[1] + 0.5 - disc.y) < disc.side / 4
 
 
 def figures(program, folder, model):
@@ -38,9 +46,7 @@ def figures(program, folder, model):
         if entry["status"] == "not_found":
             missing += 1
             continue
-        disc = run.Disc(Image.open(os.path.join(folder, row["mask"])))
-        x, y = entry["center"]
-        hit = math.hypot(x + 0.5 - disc.x, y + 0.5 - disc.y) < disc.side / 4
+        hit = is_on_disc(entry["center"], Image.open(os.path.join(folder, row["mask"])))
         right += hit
         wrong += not hit and entry["status"] == "ok"
         uncertain += entry["status"] == "low_confidence"

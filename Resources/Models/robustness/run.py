@@ -9,6 +9,7 @@ Changed photographs that are there already are not made again. Changes are NAME=
 
   none=0           the photograph as it is
   cut=FACTOR       cut to a square about the disc as some sets publish them; the side in units of the disc's box
+  away=SHARE       cut to a square without the disc, the brightest one; the side in units of the photograph's shorter side
   turn=DEGREES     turned counter-clockwise by a multiple of 90
   gamma=EXPONENT   gain=RED:GREEN:BLUE   exposure=FACTOR   saturation=FACTOR   contrast=FACTOR   green=0 (its channel alone)
   haze=SHARE       of a veil of grey 153
@@ -32,6 +33,10 @@ TABLE = ["none=0", "cut=1.5", "cut=1.15", "turn=90", "gamma=0.65", "gamma=1.5", 
          "haze=0.4", "shade=0.4", "vignetting=0.6", "blur=2", "blur=3", "noise=10", "jpeg=25"]
 
 
+def holds_disc(mask):
+    return mask.getextrema()[1] >= 64
+
+
 class Disc:
     """Middle of a mask's disc and the larger side of its box, in pixels."""
 
@@ -49,6 +54,12 @@ def shape_of(name, amount, photo, mask, disc):
         half = float(amount) * disc.side / 2
         box = [round(max(0, disc.x - half)), round(max(0, disc.y - half)),
                round(min(photo.width, disc.x + half)), round(min(photo.height, disc.y + half))]
+        return photo.crop(box), mask.crop(box)
+    if name == "away":
+        side = round(float(amount) * min(photo.size))
+        boxes = [(x, y, x + side, y + side) for x in range(0, photo.width - side + 1, side // 4)
+                 for y in range(0, photo.height - side + 1, side // 4)]
+        box = max((box for box in boxes if not holds_disc(mask.crop(box))), key=lambda box: numpy.asarray(photo.crop(box)).mean())
         return photo.crop(box), mask.crop(box)
     return photo, mask
 
@@ -93,7 +104,7 @@ def write_photographs(index, out, change):
         photo = Image.open(os.path.join(folder, row["image"])).convert("RGB")
         mask = Image.open(os.path.join(folder, row["mask"]))
         disc = Disc(mask)
-        if name in ("none", "cut", "turn"):
+        if name in ("none", "cut", "away", "turn"):
             photo, mask = shape_of(name, amount, photo, mask, disc)
         else:
             photo = appearance_of(name, amount, photo, disc, random)
