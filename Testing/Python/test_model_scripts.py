@@ -2,6 +2,7 @@
 import csv
 import json
 import pathlib
+import shutil
 import subprocess
 import sys
 
@@ -120,3 +121,53 @@ def test_the_locator_is_counted_photo_by_photo(tmp_path, build):
     assert table.splitlines()[3].startswith("| away=0.2 | 0 / ")
     for mask in (tmp_path / "out" / "away=0.2").glob("*_mask.png"):
         assert Image.open(mask).getextrema() == (0, 0) and Image.open(mask).size == 2 * (round(0.2 * photo.height),)
+
+
+@pytest.fixture
+def training_index(index, tmp_path):
+    """The drawn photographs as sets with two splits each, and a split `test` that nothing may read."""
+    rows = ["set,name,split,eye,crop,mask"]
+    for k in range(8):
+        shutil.copy(tmp_path / "one.png", tmp_path / f"one{k}.png")
+    for data_set in ("origa", "g1020", "refuge"):
+        rows += [f"{data_set},one{k},train,OD,one{k}.png,one_mask.png" for k in range(8)]  # a batch
+        rows.append(f"{data_set},two,val,OD,two.png,two_mask.png")
+        rows.append(f"{data_set},three,test,OD,nowhere.png,nowhere_mask.png")
+    (tmp_path / "training.csv").write_text("\n".join(rows) + "\n")
+    return tmp_path / "training.csv"
+
+
+@pytest.fixture
+def front_door(tmp_path, build):
+    """./npsnet without its look at the build."""
+    path = tmp_path / "npsnet"
+    path.write_text(f'#!/bin/sh\nverb=$1\nshift\ncase $verb in\n  train) exec "{build}/bin/NPSNetTrain" "$@" ;;\n'
+                    f'  evaluate) exec "{build}/bin/NPSNetEvaluate" "$@" ;;\nesac\nexit 9\n')
+    path.chmod(0o755)
+    return path
+
+
+def test_every_set_is_left_out_once(training_index, tmp_path, front_door):
+    out = tmp_path / "unseen"
+    table = script("unseen/run.py", training_index, out, "--crops", "1", "--sets", "g1020", "origa", "--npsnet", front_door)
+    rows = [[cell.strip() for cell in row.split("|")[1:-1]] for row in table.splitlines()[2:] if row]
+    assert [row[:3] for row in rows] == [[f"{name}, {which}", seen, n] for name in ("g1020", "origa") for which, seen, n in (
+        ("validation", "yes", "1"), ("validation", "no", "1"), ("training and validation", "no", "9"))]
+    assert all(0 < float(row[3].split("/")[1]) <= 1 for row in rows)
+    used = {name: json.loads((out / f"{name}.json").read_text())["data"]["sets"] for name in ("all", "without_g1020", "without_origa")}
+    assert used == {"all": {"g1020": 1, "origa": 1}, "without_g1020": {"origa": 1}, "without_origa": {"g1020": 1}}
+    stamps = {path: path.stat().st_mtime_ns for path in out.rglob("*.safetensors")}
+    assert script("unseen/run.py", training_index, out, "--crops", "1", "--sets", "g1020", "origa", "--npsnet", front_door) == table
+    assert stamps == {path: path.stat().st_mtime_ns for path in out.rglob("*.safetensors")}
+
+
+def test_the_ablation_trains_every_variant_with_every_seed(training_index, tmp_path, front_door):
+    out = tmp_path / "ablation"
+    table = script("ablation/run.py", training_index, out, "--epochs", "1", "--seeds", "1", "2", "--npsnet", front_door)
+    rows = [[cell.strip() for cell in row.split("|")[1:-1]] for row in table.splitlines() if row.startswith("| ")]
+    assert [row[0] for row in rows] == ["model", "UNet", "M1 Polar UNet", "M2 + monotone", "M3 + nesting", "M4 + shape prior",
+                                        "M5 + Polar-TTA"]
+    disc = [json.loads((out / f"b4_{seed}" / "evaluation_off" / "summary.json").read_text())["disc_dice"]["mean"] for seed in (1, 2)]
+    assert disc[0] != disc[1]
+    assert rows[5][2] == f"{sum(disc) / 2:.3f} ({min(disc):.3f}–{max(disc):.3f})"
+    assert {path.name for path in out.glob("*.json")} == {f"{v}_{s}.json" for v in ("unet", "b1", "b2", "b3", "b4") for s in (1, 2)}

@@ -80,7 +80,7 @@ def test_full_disk_is_a_sentence(run, configuration, tmp_path):
 def test_configurations_that_ship_are_accepted(run, tmp_path):
     """All but the index, which is read after them."""
     folder = photos.ROOT / "Resources" / "Models"
-    paths = [*sorted((folder / "configs").glob("*.json")), folder / "ablation" / "base.json"]
+    paths = [*sorted((folder / "configs").glob("*.json")), *folder.glob("*/base.json")]
     assert len(paths) > 1
     for path in paths:
         result = run("NPSNetTrain", path, "--index", tmp_path / "nowhere.csv", "--out", tmp_path / "run")
