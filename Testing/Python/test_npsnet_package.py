@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -16,11 +17,10 @@ CHECKPOINT = ORACLE / "checkpoint_b4_narrow.pth"
 @pytest.fixture(scope="session")
 def python(build):
     folder = build / "python"
-    if not list((folder / "npsnet").glob("_stages*.so")):
-        pytest.skip("the build has no Python package (pybind11 or Python headers were missing)")
+    assert list((folder / "npsnet").glob("_stages*.so")), "the build has no Python package"
 
     def call(*words, **variables):
-        environment = dict(os.environ, PYTHONPATH=str(folder), **variables)
+        environment = {**os.environ, "PYTHONPATH": str(folder), **variables}
         return subprocess.run(
             [sys.executable, *map(str, words)], capture_output=True, text=True, timeout=600, env=environment)
 
@@ -40,6 +40,15 @@ def script(python):
         return done.stdout
 
     return call
+
+
+def test_a_package_that_is_not_built_says_so(python, build, tmp_path):
+    (tmp_path / "npsnet").mkdir()
+    for source in (build / "python" / "npsnet").glob("*.py"):
+        shutil.copy(source, tmp_path / "npsnet")
+    done = python("-c", "import npsnet", PYTHONPATH=str(tmp_path))
+    assert done.returncode == 1
+    assert "./npsnet setup" in done.stderr.strip().splitlines()[-1]
 
 
 def test_example_of_the_documentation(python, tmp_path):

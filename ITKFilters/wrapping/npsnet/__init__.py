@@ -10,11 +10,16 @@ The network needs LibTorch. Two copies of it in one process crash, so `Network` 
 """
 
 import json
+import os
 import sys
 
 import numpy as np
 
-from . import _stages
+try:
+    from . import _stages
+except ImportError as error:
+    raise ImportError(f"The compiled part of npsnet cannot be loaded from {os.path.dirname(__file__)}: "
+                      f"build it with ./npsnet setup. ({error})") from error
 from ._image import Image, as_image, to_itk
 from ._stages import Boundary
 
