@@ -1,12 +1,14 @@
-# What ITKFilters/ needs around it when it is configured on its own, against a plain ITK.
-if(NOT PROJECT_IS_TOP_LEVEL AND NOT CMAKE_SOURCE_DIR STREQUAL CMAKE_CURRENT_SOURCE_DIR)
-  return()
+# What ITKFilters/ needs around it when it is configured on its own, or from a user's project, against a plain ITK.
+if(TARGET NPSNet_Warnings)
+  return() # inside this project's own tree
 endif()
 
 set(CMAKE_CXX_STANDARD 17)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
-if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
+set(NPSNET_IS_FILTERS_PROJECT ON)
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES AND CMAKE_SOURCE_DIR STREQUAL CMAKE_CURRENT_SOURCE_DIR)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
 endif()
 option(NPSNET_BUILD_TESTING "Build the tests" OFF)

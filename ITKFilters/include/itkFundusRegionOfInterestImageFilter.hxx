@@ -2,6 +2,7 @@
 #define itkFundusRegionOfInterestImageFilter_hxx
 
 #include "itkNumericTraits.h"
+#include "itkSampledOutput.h"
 #include "itkSquareCropSampling.h"
 
 #include <cmath>
@@ -35,17 +36,9 @@ void FundusRegionOfInterestImageFilter<TInputImage, TOutputImage>::VerifyPrecond
 template <typename TInputImage, typename TOutputImage>
 void FundusRegionOfInterestImageFilter<TInputImage, TOutputImage>::GenerateOutputInformation()
 {
-  Superclass::GenerateOutputInformation();
   const TInputImage * input = this->GetInput();
   TOutputImage *      output = this->GetOutput();
-  if (input == nullptr || output == nullptr)
-  {
-    return;
-  }
-  if (output->GetNumberOfComponentsPerPixel() != input->GetNumberOfComponentsPerPixel())
-  {
-    itkExceptionMacro("The output must have as many components a pixel as the input.");
-  }
+  PrepareSampledOutput(input, output);
   typename TOutputImage::SizeType    size;
   typename TOutputImage::SpacingType spacing;
   typename TOutputImage::PointType   origin;

@@ -76,8 +76,9 @@ public:
   /** Whether RegularizeNestedPolarBoundary() had to change the boundary. */
   itkGetConstMacro(BoundaryWasRepaired, bool);
 
-  using Superclass::MakeOutput;
   DataObjectPointer MakeOutput(DataObjectPointerArraySizeType index) override;
+  /** DisconnectPipeline() asks by name, and the superclass would make a label image of every output. */
+  DataObjectPointer MakeOutput(const DataObjectIdentifierType & name) override;
 
 protected:
   NPSNetImageFilter();
@@ -85,6 +86,7 @@ protected:
 
   void VerifyPreconditions() ITKv5_CONST override;
   void GenerateInputRequestedRegion() override;
+  void GenerateOutputRequestedRegion(DataObject * output) override;
   void EnlargeOutputRequestedRegion(DataObject * output) override;
   void GenerateOutputInformation() override;
   void GenerateData() override;

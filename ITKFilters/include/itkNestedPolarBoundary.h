@@ -45,8 +45,8 @@ public:
   itkNewMacro(Self);
   itkTypeMacro(NestedPolarBoundary, DataObject);
 
-  /** Centre of the rays, physical. */
-  itkSetMacro(Anchor, PointType);
+  /** Centre of the rays, physical; must be finite. */
+  void SetAnchor(const PointType & anchor);
   itkGetConstReferenceMacro(Anchor, PointType);
 
   /** Physical length of the normalised radius 1; must be finite and positive. */

@@ -46,7 +46,7 @@ protected:
 
   void GenerateOutputInformation() override;
   void EnlargeOutputRequestedRegion(DataObject * output) override;
-  void GenerateInputRequestedRegion() override {}
+  void GenerateInputRequestedRegion() override;
   void GenerateData() override;
 };
 } // namespace itk

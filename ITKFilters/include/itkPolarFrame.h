@@ -29,6 +29,10 @@ struct NPSNet_EXPORT PolarFrame
   /** Middle of the image's largest region and half its smaller physical extent: (N-1)/2 and N/2 for N x N. */
   static PointType DefaultCenter(const ImageBase<2> * image);
   static double    DefaultRadius(const ImageBase<2> * image);
+
+  /** Makes an image's largest region and geometry those of a polar map: angles along x, radii along y, physical space
+   * (theta, rho). */
+  static void SetMapInformation(ImageBase<2> * map, std::size_t numberOfRadii, std::size_t numberOfAngles);
 };
 } // namespace itk
 

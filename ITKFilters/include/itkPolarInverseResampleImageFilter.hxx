@@ -3,10 +3,10 @@
 
 #include "itkMath.h"
 #include "itkNumericTraits.h"
+#include "itkSampledOutput.h"
 
 #include <algorithm>
 #include <cmath>
-#include <type_traits>
 
 namespace itk
 {
@@ -52,12 +52,8 @@ void PolarInverseResampleImageFilter<TInputImage, TOutputImage>::VerifyPrecondit
 template <typename TInputImage, typename TOutputImage>
 void PolarInverseResampleImageFilter<TInputImage, TOutputImage>::GenerateOutputInformation()
 {
-  Superclass::GenerateOutputInformation();
   TOutputImage * output = this->GetOutput();
-  if (output->GetNumberOfComponentsPerPixel() != this->GetInput()->GetNumberOfComponentsPerPixel())
-  {
-    itkExceptionMacro("The output must have as many components a pixel as the input.");
-  }
+  PrepareSampledOutput(this->GetInput(), output);
   output->SetLargestPossibleRegion(OutputImageRegionType(m_OutputStartIndex, m_Size));
   output->SetSpacing(m_OutputSpacing);
   output->SetOrigin(m_OutputOrigin);
@@ -124,8 +120,7 @@ void PolarInverseResampleImageFilter<TInputImage, TOutputImage>::DynamicThreaded
         };
         const double value =
           (1.0 - wj) * ((1.0 - wi) * at(i0, j0) + wi * at(i1, j0)) + wj * ((1.0 - wi) * at(i0, j1) + wi * at(i1, j1));
-        target[c] =
-          static_cast<OutputComponent>(std::is_integral<OutputComponent>::value ? std::floor(value + 0.5) : value);
+        target[c] = ToSampledComponent<OutputComponent>(value);
       }
     }
   }

@@ -4,9 +4,9 @@
 #include "itkMath.h"
 #include "itkNumericTraits.h"
 #include "itkPolarSampling.h"
+#include "itkSampledOutput.h"
 
 #include <cmath>
-#include <type_traits>
 #include <vector>
 
 namespace itk
@@ -39,24 +39,9 @@ void PolarResampleImageFilter<TInputImage, TOutputImage>::VerifyPreconditions() 
 template <typename TInputImage, typename TOutputImage>
 void PolarResampleImageFilter<TInputImage, TOutputImage>::GenerateOutputInformation()
 {
-  Superclass::GenerateOutputInformation();
   TOutputImage * output = this->GetOutput();
-  if (output->GetNumberOfComponentsPerPixel() != this->GetInput()->GetNumberOfComponentsPerPixel())
-  {
-    itkExceptionMacro("The output must have as many components a pixel as the input.");
-  }
-  typename TOutputImage::SpacingType spacing;
-  typename TOutputImage::PointType   origin;
-  spacing[0] = Math::twopi / m_NumberOfAngles;
-  spacing[1] = 1.0 / (m_NumberOfRadii - 1.0);
-  origin.Fill(0.0);
-  typename TOutputImage::DirectionType direction;
-  direction.SetIdentity();
-  output->SetLargestPossibleRegion(
-    OutputImageRegionType(typename TOutputImage::SizeType{ { m_NumberOfAngles, m_NumberOfRadii } }));
-  output->SetSpacing(spacing);
-  output->SetOrigin(origin);
-  output->SetDirection(direction);
+  PrepareSampledOutput(this->GetInput(), output);
+  PolarFrame::SetMapInformation(output, m_NumberOfRadii, m_NumberOfAngles);
 }
 
 template <typename TInputImage, typename TOutputImage>
@@ -104,8 +89,7 @@ void PolarResampleImageFilter<TInputImage, TOutputImage>::DynamicThreadedGenerat
       OutputComponent * target = out + output->ComputeOffset(index) * components;
       for (int c = 0; c < components; ++c)
       {
-        target[c] = static_cast<OutputComponent>(std::is_integral<OutputComponent>::value ? std::floor(pixel[c] + 0.5)
-                                                                                          : pixel[c]);
+        target[c] = ToSampledComponent<OutputComponent>(pixel[c]);
       }
     }
   }

@@ -87,7 +87,8 @@ protected:
 
   void VerifyPreconditions() ITKv5_CONST override;
   void GenerateInputRequestedRegion() override;
-  void GenerateOutputInformation() override {}
+  void GenerateOutputRequestedRegion(DataObject * output) override;
+  void GenerateOutputInformation() override;
   void GenerateData() override;
   void PrintSelf(std::ostream & os, Indent indent) const override;
 

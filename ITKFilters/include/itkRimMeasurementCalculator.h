@@ -47,7 +47,10 @@ public:
   itkSetClampMacro(LowConfidenceThreshold, double, 0.0, 1.0);
   itkGetConstMacro(LowConfidenceThreshold, double);
 
-  /** Optional, for the flags of a boundary: the photograph's raster. Only its geometry is used. */
+  /** The photograph's raster, of which only the geometry is used. A boundary needs it for the flags about its place in
+   * the photograph, and to be measured in photo pixels where their spacing is not 1: a photo pixel is a square of the
+   * mean area of the raster's pixels. Without it the physical unit of a boundary, and the pixels of a mask, are taken.
+   */
   itkSetConstObjectMacro(Photograph, ImageBase<2>);
   itkGetConstObjectMacro(Photograph, ImageBase<2>);
 

@@ -39,8 +39,8 @@ NPSNet_EXPORT std::string RimQualityFlagToSentence(RimQualityFlagEnum flag);
 /** \class RimMeasurements
  * \brief Everything the rim table says about one optic nerve head.
  *
- * Lengths are photo pixels (the physical unit of the photograph), areas their squares, angles degrees: theta from
- * image right, growing downwards, about the centroid of the disc. What is unknown is empty and Missing says why.
+ * Lengths are photo pixels (see RimMeasurementCalculator::SetPhotograph()), areas their squares, angles degrees: theta
+ * from image right, growing downwards, about the centroid of the disc. What is unknown is empty and Missing says why.
  *
  * \ingroup NPSNet
  */

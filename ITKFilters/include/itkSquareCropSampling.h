@@ -1,13 +1,11 @@
 #ifndef itkSquareCropSampling_h
 #define itkSquareCropSampling_h
 
-#include "itkMacro.h"
+#include "itkSampledOutput.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <limits>
-#include <type_traits>
 #include <vector>
 
 namespace itk
@@ -42,8 +40,8 @@ public:
       sample.Inside = position >= -0.5 && position <= static_cast<double>(length) - 0.5;
       const double inner = std::clamp(sample.Inside ? position : 0.0, 0.0, static_cast<double>(length) - 1.0);
       sample.Low = static_cast<std::size_t>(nearest ? std::floor(inner + 0.5) : std::floor(inner));
-      sample.High = nearest ? sample.Low : std::min(sample.Low + 1, length - 1);
       sample.Weight = nearest ? 0.0 : inner - static_cast<double>(sample.Low);
+      sample.High = sample.Weight > 0.0 ? std::min(sample.Low + 1, length - 1) : sample.Low; // 0 * NaN is not 0
     }
   }
   const Sample & operator[](std::size_t i) const { return m_Samples[i]; }
@@ -82,7 +80,7 @@ void SampleSquareCropRow(const TIn *                    image,
         const double      bottom = high[a] + x.Weight * (static_cast<double>(high[b]) - high[a]);
         value = top + y.Weight * (bottom - top);
       }
-      *out++ = static_cast<TOut>(std::is_integral<TOut>::value ? std::floor(value + 0.5) : value);
+      *out++ = ToSampledComponent<TOut>(value);
     }
   }
 }

@@ -54,6 +54,19 @@ NestedPolarBoundary::NestedPolarBoundary()
   m_Axes.SetIdentity();
 }
 
+void NestedPolarBoundary::SetAnchor(const PointType & anchor)
+{
+  if (!std::isfinite(anchor[0]) || !std::isfinite(anchor[1]))
+  {
+    itkExceptionMacro("The anchor of a polar boundary must be finite, not " << anchor << '.');
+  }
+  if (m_Anchor != anchor)
+  {
+    m_Anchor = anchor;
+    this->Modified();
+  }
+}
+
 void NestedPolarBoundary::SetRadius(double radius)
 {
   if (!std::isfinite(radius) || radius <= 0.0)

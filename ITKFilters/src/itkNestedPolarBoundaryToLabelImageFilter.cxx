@@ -21,6 +21,12 @@ void NestedPolarBoundaryToLabelImageFilter::GenerateOutputInformation()
   output->SetDirection(reference->GetDirection());
 }
 
+void NestedPolarBoundaryToLabelImageFilter::GenerateInputRequestedRegion()
+{
+  // No pixel of it is read, but what was asked of it once may lie outside of what it has become.
+  const_cast<ReferenceImageType *>(this->GetReferenceImage())->SetRequestedRegionToLargestPossibleRegion();
+}
+
 void NestedPolarBoundaryToLabelImageFilter::EnlargeOutputRequestedRegion(DataObject * output)
 {
   output->SetRequestedRegionToLargestPossibleRegion();

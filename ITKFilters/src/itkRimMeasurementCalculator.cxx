@@ -157,15 +157,31 @@ void Measure(RimMeasurements & m, const Structure & disc, const Structure & cup)
   }
 }
 
+/** ITK 5.2 has no such question yet. */
+bool HaveOneRaster(const ImageBase<2> * a, const ImageBase<2> * b)
+{
+  const double tolerance = 1e-6 * a->GetSpacing()[0];
+  return a->GetBufferedRegion() == b->GetBufferedRegion() &&
+         a->GetOrigin().GetVnlVector().is_equal(b->GetOrigin().GetVnlVector(), tolerance) &&
+         a->GetSpacing().GetVnlVector().is_equal(b->GetSpacing().GetVnlVector(), tolerance) &&
+         a->GetDirection().GetVnlMatrix().is_equal(b->GetDirection().GetVnlMatrix(), 1e-6);
+}
+
+/** Side of a photo pixel in physical units. */
+double PhotoPixel(const ImageBase<2> * raster)
+{
+  return std::sqrt(raster->GetSpacing()[0] * raster->GetSpacing()[1]);
+}
+
 void FlagSizeInPhotograph(RimMeasurements & m, const ImageBase<2> * photograph)
 {
   const auto & size = photograph->GetLargestPossibleRegion().GetSize();
   const auto & spacing = photograph->GetSpacing();
-  const double side = std::min(static_cast<double>(size[0]) * spacing[0], static_cast<double>(size[1]) * spacing[1]);
+  const double side = std::min(static_cast<double>(size[0]) * spacing[0], static_cast<double>(size[1]) * spacing[1]) /
+                      PhotoPixel(photograph);
   const double diameter = 2.0 * *m.EquivalentDiscRadius;
-  const double pixels = diameter / std::sqrt(spacing[0] * spacing[1]);
   // With fewer pixels than 16 across, one of them is more than 0.06 of the cup-to-disc ratio.
-  if (pixels < 16.0 || diameter < 0.02 * side || diameter > 0.98 * side)
+  if (diameter < 16.0 || diameter < 0.02 * side || diameter > 0.98 * side)
   {
     Flag(m, RimQualityFlagEnum::ImplausibleSize);
   }
@@ -333,7 +349,7 @@ RimMeasurements RimMeasurementCalculator::Compute(const NestedPolarBoundary * bo
     return m;
   }
 
-  const double    scale = boundary->GetRadius();
+  const double    scale = boundary->GetRadius() / (m_Photograph.IsNotNull() ? PhotoPixel(m_Photograph) : 1.0);
   const Structure disc = MakeStructure(boundary->GetDiscRadii(), scale, boundary->GetDiscConfidences());
   const Structure cup = MakeStructure(boundary->GetCupRadii(), scale, boundary->GetCupConfidences());
   if (!(disc.Moments.Area > 0.0))
@@ -346,8 +362,9 @@ RimMeasurements RimMeasurementCalculator::Compute(const NestedPolarBoundary * bo
   const auto & axes = boundary->GetAxes();
   const auto & anchor = boundary->GetAnchor();
   const auto & center = disc.Moments.Centroid;
-  m.DiscCentroid = { { anchor[0] + axes(0, 0) * center[0] + axes(0, 1) * center[1],
-                       anchor[1] + axes(1, 0) * center[0] + axes(1, 1) * center[1] } };
+  const double pixel = boundary->GetRadius() / scale;
+  m.DiscCentroid = { { anchor[0] + pixel * (axes(0, 0) * center[0] + axes(0, 1) * center[1]),
+                       anchor[1] + pixel * (axes(1, 0) * center[0] + axes(1, 1) * center[1]) } };
 
   m.MeanDiscConfidence = Mean(boundary->GetDiscConfidences());
   m.MeanCupConfidence = Mean(boundary->GetCupConfidences());
@@ -405,9 +422,13 @@ RimMeasurements RimMeasurementCalculator::Compute(const MaskType * discMask, con
     itkExceptionMacro("No mask to measure: give a label image, or a disc and a cup mask.");
   }
   const ImageRegion<2> whole = discMask->GetBufferedRegion();
-  if (cupMask != nullptr && cupMask->GetBufferedRegion() != whole)
+  if (whole.GetNumberOfPixels() == 0)
   {
-    itkExceptionMacro("Disc and cup masks have different sizes: resample one onto the raster of the other.");
+    itkExceptionMacro("The mask to measure has no pixels: update the filter that makes it.");
+  }
+  if (cupMask != nullptr && !HaveOneRaster(discMask, cupMask))
+  {
+    itkExceptionMacro("Disc and cup masks have different rasters: resample one onto the raster of the other.");
   }
   RimMeasurements m = this->Prepare(RimMeasurements::Origin::Masks);
 
@@ -452,7 +473,9 @@ RimMeasurements RimMeasurementCalculator::Compute(const MaskType * discMask, con
   Raster disc;
   disc.Width = right - left + 1;
   disc.Height = bottom - top + 1;
-  disc.Spacing = { { discMask->GetSpacing()[0], discMask->GetSpacing()[1] } };
+  const ImageBase<2> * raster = m_Photograph.IsNotNull() ? m_Photograph.GetPointer() : discMask;
+  const double         pixel = PhotoPixel(raster);
+  disc.Spacing = { { discMask->GetSpacing()[0] / pixel, discMask->GetSpacing()[1] / pixel } };
   disc.Pixels.resize(disc.Width * disc.Height);
   Raster cup = disc;
   for (std::size_t j = 0; j < disc.Height; ++j)
@@ -490,7 +513,7 @@ RimMeasurements RimMeasurementCalculator::Compute(const MaskType * discMask, con
     Flag(m, RimQualityFlagEnum::DiscLeavesPhotograph);
   }
   // The masks may cover no more than the disc.
-  FlagSizeInPhotograph(m, m_Photograph.IsNotNull() ? m_Photograph.GetPointer() : discMask);
+  FlagSizeInPhotograph(m, raster);
   return m;
 }
 

@@ -73,6 +73,15 @@ TEST(itkNestedPolarBoundary, RefusesWhatIsNotNested)
   EXPECT_EQ(boundary->GetDiscConfidences()[1], 1.0);
 }
 
+TEST(itkNestedPolarBoundary, RefusesAnAnchorThatIsNotFinite)
+{
+  const auto boundary = Boundary::New();
+  EXPECT_THROW(boundary->SetAnchor(itk::MakePoint(std::nan(""), 0.0)), itk::ExceptionObject);
+  const auto before = boundary->GetMTime();
+  boundary->SetAnchor(boundary->GetAnchor());
+  EXPECT_EQ(boundary->GetMTime(), before);
+}
+
 TEST(itkNestedPolarBoundary, EmptyStructures)
 {
   auto boundary = Boundary::New();

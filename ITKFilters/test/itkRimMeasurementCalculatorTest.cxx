@@ -524,6 +524,50 @@ TEST(itkRimMeasurementCalculator, AnisotropicPixels)
   EXPECT_NEAR((*m.DiscCentroid)[1], 220.0, 0.1);
 }
 
+TEST(itkRimMeasurementCalculator, PixelsOfAnySizeAreMeasuredInPhotoPixels)
+{
+  const SyntheticDisc shape{ SyntheticDisc::Circle(255.5, 255.5, 128.0), SyntheticDisc::Circle(255.5, 250.5, 64.0) };
+  const auto          plain = shape.MakeLabels(512, 512);
+  auto                fine = GreyImage::New();
+  fine->Graft(plain);
+  fine->SetSpacing(itk::MakeVector(0.25, 0.25));
+  const auto calculator = MakeCalculator(EyeSideEnum::OD, 4.0);
+  const auto expected = calculator->Compute(plain);
+  const auto scaled = calculator->Compute(fine);
+  EXPECT_DOUBLE_EQ(*scaled.DiscHeight, *expected.DiscHeight);
+  EXPECT_DOUBLE_EQ(*scaled.RimArea, *expected.RimArea);
+  EXPECT_NEAR(scaled.Profile[90].RimWidth, expected.Profile[90].RimWidth, 1e-9);
+  EXPECT_EQ(scaled.DDLS, expected.DDLS);
+  EXPECT_EQ(scaled.Flags, expected.Flags);
+
+  const auto boundary = shape.MakeBoundary(255.5, 255.5, 256.0);
+  auto       small = itk::NestedPolarBoundary::New();
+  small->Graft(boundary);
+  small->SetAnchor(itk::MakePoint(255.5 / 4, 255.5 / 4));
+  small->SetRadius(64.0);
+  calculator->SetPhotograph(plain);
+  const auto m = calculator->Compute(boundary);
+  calculator->SetPhotograph(fine);
+  const auto n = calculator->Compute(small);
+  EXPECT_NEAR(*n.DiscHeight, *m.DiscHeight, 1e-9);
+  EXPECT_NEAR(*n.RimArea, *m.RimArea, 1e-6);
+  EXPECT_NEAR((*n.DiscCentroid)[0], (*m.DiscCentroid)[0] / 4, 1e-9);
+  EXPECT_EQ(n.DDLS, m.DDLS);
+  EXPECT_EQ(n.Flags, m.Flags);
+}
+
+TEST(itkRimMeasurementCalculator, MasksWithoutPixelsOrOfTwoRastersAreRefused)
+{
+  const auto calculator = MakeCalculator();
+  EXPECT_THROW(calculator->Compute(GreyImage::New()), itk::ExceptionObject);
+  const SyntheticDisc shape{ SyntheticDisc::Circle(255.5, 255.5, 128.0), SyntheticDisc::Circle(255.5, 250.5, 64.0) };
+  const auto          disc = shape.MakeLabels(512, 512);
+  const auto          moved = shape.MakeLabels(512, 512);
+  EXPECT_NO_THROW(calculator->Compute(disc, moved));
+  moved->SetOrigin(itk::MakePoint(1.0, 0.0));
+  EXPECT_THROW(calculator->Compute(disc, moved), itk::ExceptionObject);
+}
+
 TEST(itkRimMeasurementCalculator, ConfidencePerSector)
 {
   const SyntheticDisc shape{ SyntheticDisc::Circle(255.5, 255.5, DiscRadius), SyntheticDisc::Circle(255.5, 255.5, 64) };

@@ -52,12 +52,12 @@ py::dict Infer(const itk::NPSNet & network, const Array<float> & images)
   return dict;
 }
 
-py::dict SegmentCrop(const itk::NPSNet &          network,
-                     const Array<unsigned char> & crop,
-                     const Geometry &             geometry,
-                     const std::string &          mode,
-                     unsigned int                 topK,
-                     bool                         flipAverage)
+py::dict SegmentCrop(const itk::NPSNet & network,
+                     const py::array &   crop,
+                     const Geometry &    geometry,
+                     const std::string & mode,
+                     unsigned int        topK,
+                     bool                flipAverage)
 {
   auto                  filter = itk::PolarTestTimeAugmentationFilter::New();
   itk::PolarTTASettings settings;
@@ -145,18 +145,29 @@ itk::FundusPhotographAnalyzer::Pointer MakeAnalyzer(const py::kwargs & options)
 
 py::dict Analyze(const itk::FundusPhotographAnalyzer &        analyzer,
                  const std::optional<std::string> &           fileName,
-                 const std::optional<Array<unsigned char>> &  pixels,
+                 const std::optional<py::array> &             pixels,
                  const Geometry &                             geometry,
                  const std::string &                          eye,
                  const std::optional<std::array<double, 2>> & center,
                  const std::optional<double> &                side,
                  double                                       micrometersPerPixel)
 {
+  if (!std::isfinite(micrometersPerPixel) || micrometersPerPixel < 0.0)
+  {
+    throw py::value_error("micrometers_per_pixel must be a positive number, or 0 when unknown");
+  }
+  const PhotoSpace             space(geometry);
   itk::FundusPhotographOptions options;
   options.Eye = eye;
-  options.Center = center;
-  options.Side = side;
   options.MicrometersPerPixel = micrometersPerPixel;
+  if (center)
+  {
+    options.Center = space.ToPhoto(*center);
+  }
+  if (side)
+  {
+    options.Side = *side / space.GetPixel();
+  }
   itk::FundusResult result;
   if (fileName)
   {
@@ -166,7 +177,7 @@ py::dict Analyze(const itk::FundusPhotographAnalyzer &        analyzer,
   else
   {
     auto photograph = itk::FundusPhotograph::New();
-    photograph->SetImage(ToImage<RGB8>(*pixels, geometry));
+    photograph->SetImage(ToImage<RGB8>(*pixels, space.GetPhotoGeometry()));
     const py::gil_scoped_release release;
     result = analyzer.Analyze(photograph, options);
   }
@@ -174,10 +185,10 @@ py::dict Analyze(const itk::FundusPhotographAnalyzer &        analyzer,
   dict["status"] = itk::FundusStatusToString(result.Status);
   dict["message"] = result.Message;
   dict["metrics"] = itk::FundusResultWriter::ToMetricsJSON(result);
-  dict["labels"] = result.Labels ? py::object(ToTuple(result.Labels.GetPointer())) : py::none();
-  dict["boundary"] = result.Boundary ? py::cast(itk::NestedPolarBoundary::Pointer(
-                                         const_cast<itk::NestedPolarBoundary *>(result.Boundary.GetPointer())))
-                                     : py::none();
+  dict["labels"] = result.Labels ? py::object(py::make_tuple(ToArray(result.Labels.GetPointer()),
+                                                             fileName ? GetGeometry(result.Labels) : geometry))
+                                 : py::none();
+  dict["boundary"] = result.Boundary ? py::cast(space.FromPhoto(*result.Boundary)) : py::none();
   return dict;
 }
 } // namespace

@@ -164,7 +164,9 @@ Boundary::Pointer Regularize(const Boundary &                   boundary,
                              const std::array<std::size_t, 2> & shape,
                              const Geometry &                   geometry)
 {
-  return itk::RegularizeNestedPolarBoundary(&boundary, MakeRaster(shape, geometry));
+  const auto                   raster = MakeRaster(shape, geometry);
+  const py::gil_scoped_release release;
+  return itk::RegularizeNestedPolarBoundary(&boundary, raster);
 }
 
 Boundary::Pointer MakeBoundary(const std::vector<double> &          disc,
@@ -208,24 +210,31 @@ py::tuple ExtractRadii(const Array<float> & disc, const Array<float> & cup)
   }
   std::vector<double> discRadii;
   std::vector<double> cupRadii;
-  itk::ExtractNestedRadiiFromOccupancy(disc.data(),
-                                       cup.data(),
-                                       static_cast<std::size_t>(disc.shape(0)),
-                                       static_cast<std::size_t>(disc.shape(1)),
-                                       discRadii,
-                                       cupRadii);
+  {
+    const py::gil_scoped_release release;
+    itk::ExtractNestedRadiiFromOccupancy(disc.data(),
+                                         cup.data(),
+                                         static_cast<std::size_t>(disc.shape(0)),
+                                         static_cast<std::size_t>(disc.shape(1)),
+                                         discRadii,
+                                         cupRadii);
+  }
   return py::make_tuple(Array<double>(discRadii.size(), discRadii.data()),
                         Array<double>(cupRadii.size(), cupRadii.data()));
 }
 
-py::dict Validity(const Array<unsigned char> &                 labels,
+py::dict Validity(const py::array &                            labels,
                   const Geometry &                             geometry,
                   const std::optional<std::array<double, 2>> & anchor)
 {
-  const auto image = ToImage<Grey8>(labels, geometry);
-  const auto report = anchor ? itk::NestedLabelValidity::Check(image, Boundary::PointType(anchor->data()))
-                             : itk::NestedLabelValidity::Check(image);
-  py::dict   dict;
+  const auto                       image = ToImage<Grey8>(labels, geometry);
+  itk::NestedLabelValidity::Report report;
+  {
+    const py::gil_scoped_release release;
+    report = anchor ? itk::NestedLabelValidity::Check(image, Boundary::PointType(anchor->data()))
+                    : itk::NestedLabelValidity::Check(image);
+  }
+  py::dict dict;
   dict["valid"] = report.IsValid();
   dict["nested"] = report.Nested;
   dict["disc_whole"] = report.Disc.IsWhole();
@@ -235,19 +244,30 @@ py::dict Validity(const Array<unsigned char> &                 labels,
 }
 
 /** JSON, as in the metrics file of a photograph. */
-std::string Measure(const Boundary & boundary, const std::string & eye, double micrometersPerPixel)
+std::string Measure(const Boundary &                                  boundary,
+                    const std::string &                               eye,
+                    double                                            micrometersPerPixel,
+                    const std::optional<std::array<std::size_t, 2>> & shape,
+                    const Geometry &                                  geometry)
 {
-  const auto laterality = itk::DetermineEyeLaterality(eye, "", "");
-  auto       calculator = itk::RimMeasurementCalculator::New();
+  const py::gil_scoped_release release;
+  const PhotoSpace             space(geometry);
+  const Boundary::ConstPointer measured = space.ToPhoto(boundary);
+  const auto                   laterality = itk::DetermineEyeLaterality(eye, "", "");
+  auto                         calculator = itk::RimMeasurementCalculator::New();
   calculator->SetEye(laterality.Side);
   calculator->SetMicrometersPerPixel(micrometersPerPixel);
+  if (shape)
+  {
+    calculator->SetPhotograph(MakeRaster(*shape, space.GetPhotoGeometry()));
+  }
   itk::FundusResult result;
   result.Status = itk::FundusStatusEnum::Ok;
   result.Eye = laterality.Side;
   result.EyeSource = laterality.Source;
   result.CalibrationSource = micrometersPerPixel > 0.0 ? "user" : "";
-  result.Boundary = &boundary;
-  result.Measurements = calculator->Compute(&boundary);
+  result.Boundary = measured;
+  result.Measurements = calculator->Compute(measured);
   return itk::FundusResultWriter::ToMetricsJSON(result);
 }
 
@@ -294,7 +314,11 @@ PYBIND11_MODULE(_stages, m)
     .def("disc_contour", [](const Boundary & b) { return PointsToArray(b.GetDiscContour()); })
     .def("cup_contour", [](const Boundary & b) { return PointsToArray(b.GetCupContour()); })
     .def("to_json", &Boundary::ToJSON)
-    .def_static("from_json", &Boundary::FromJSON);
+    .def_static("from_json", &Boundary::FromJSON)
+    .def("__copy__", [](const Boundary & b) { return Boundary::FromJSON(b.ToJSON()); })
+    .def("__deepcopy__", [](const Boundary & b, const py::dict &) { return Boundary::FromJSON(b.ToJSON()); })
+    .def(py::pickle([](const Boundary & b) { return py::str(b.ToJSON()); },
+                    [](const py::str & json) { return Boundary::FromJSON(json); }));
   m.def("clahe", &EnhanceContrast);
   m.def("crop", &Crop);
   m.def("to_polar", &ToPolar);

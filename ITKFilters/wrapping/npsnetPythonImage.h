@@ -11,7 +11,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <stdexcept>
+#include <string>
 #include <type_traits>
 
 // ITK's smart pointers count inside the object, so any number of them may be made from one pointer.
@@ -62,6 +64,72 @@ inline Geometry GetGeometry(const itk::ImageBase<2> * image)
   return geometry;
 }
 
+/** Between the space of the caller's image and that of a FundusPhotograph: origin 0, axes along the rows and columns,
+ * pixels of area 1. */
+class PhotoSpace
+{
+public:
+  explicit PhotoSpace(const Geometry & geometry)
+    : m_Image(itk::ImageBase<2>::New())
+    , m_Pixel(std::sqrt(geometry.Spacing[0] * geometry.Spacing[1]))
+  {
+    SetGeometry(m_Image, geometry);
+  }
+
+  double GetPixel() const { return m_Pixel; }
+
+  Geometry GetPhotoGeometry() const
+  {
+    Geometry photo;
+    photo.Spacing = { { m_Image->GetSpacing()[0] / m_Pixel, m_Image->GetSpacing()[1] / m_Pixel } };
+    return photo;
+  }
+
+  std::array<double, 2> ToPhoto(const std::array<double, 2> & point) const
+  {
+    itk::ContinuousIndex<double, 2> index;
+    m_Image->TransformPhysicalPointToContinuousIndex(itk::Point<double, 2>(point.data()), index);
+    const auto photo = this->GetPhotoGeometry().Spacing;
+    return { { index[0] * photo[0], index[1] * photo[1] } };
+  }
+
+  itk::NestedPolarBoundary::Pointer FromPhoto(const itk::NestedPolarBoundary & found) const
+  {
+    const auto                      photo = this->GetPhotoGeometry().Spacing;
+    itk::ContinuousIndex<double, 2> index;
+    itk::Point<double, 2>           anchor;
+    index[0] = found.GetAnchor()[0] / photo[0];
+    index[1] = found.GetAnchor()[1] / photo[1];
+    m_Image->TransformContinuousIndexToPhysicalPoint(index, anchor);
+    return Moved(found, anchor, m_Pixel, m_Image->GetDirection());
+  }
+
+  itk::NestedPolarBoundary::Pointer ToPhoto(const itk::NestedPolarBoundary & boundary) const
+  {
+    const auto anchor = this->ToPhoto({ { boundary.GetAnchor()[0], boundary.GetAnchor()[1] } });
+    const itk::NestedPolarBoundary::AxesType inverse(m_Image->GetInverseDirection());
+    return Moved(boundary, itk::Point<double, 2>(anchor.data()), 1.0 / m_Pixel, inverse);
+  }
+
+private:
+  static itk::NestedPolarBoundary::Pointer Moved(const itk::NestedPolarBoundary &           boundary,
+                                                 const itk::Point<double, 2> &              anchor,
+                                                 double                                     scale,
+                                                 const itk::NestedPolarBoundary::AxesType & turn)
+  {
+    auto moved = itk::NestedPolarBoundary::New();
+    moved->SetAnchor(anchor);
+    moved->SetRadius(boundary.GetRadius() * scale);
+    moved->SetAxes(turn * boundary.GetAxes());
+    moved->SetRadii(boundary.GetDiscRadii(), boundary.GetCupRadii());
+    moved->SetConfidences(boundary.GetDiscConfidences(), boundary.GetCupConfidences());
+    return moved;
+  }
+
+  itk::ImageBase<2>::Pointer m_Image;
+  double                     m_Pixel;
+};
+
 template <typename TImage>
 using ComponentType = typename itk::NumericTraits<typename TImage::PixelType>::ValueType;
 
@@ -71,11 +139,18 @@ constexpr std::size_t NumberOfComponents()
   return sizeof(typename TImage::PixelType) / sizeof(ComponentType<TImage>);
 }
 
-/** A copy of [y, x] or [y, x, component]. */
+/** A copy of [y, x] or [y, x, component]. Another type is refused: a cast would make other grey values of it. */
 template <typename TImage>
-typename TImage::Pointer ToImage(const Array<ComponentType<TImage>> & array, const Geometry & geometry)
+typename TImage::Pointer ToImage(const py::array & untyped, const Geometry & geometry)
 {
+  using TypedArray = Array<ComponentType<TImage>>;
   constexpr std::size_t components = NumberOfComponents<TImage>();
+  if (!py::isinstance<py::array_t<ComponentType<TImage>>>(untyped))
+  {
+    throw py::type_error("expected an array of " + py::str(py::dtype::of<ComponentType<TImage>>()).cast<std::string>() +
+                         ", not of " + py::str(untyped.dtype()).cast<std::string>());
+  }
+  const auto array = py::cast<TypedArray>(untyped);
   if (array.ndim() != (components == 1 ? 2 : 3) ||
       (components > 1 && array.shape(2) != static_cast<py::ssize_t>(components)))
   {
@@ -117,7 +192,15 @@ py::tuple ToTuple(const TImage * image)
   return py::make_tuple(ToArray(image), GetGeometry(image));
 }
 
-/** The message alone: Python has its own traceback. */
+/** The message alone, without "ITK ERROR: Class(0x...): ": Python has its own traceback. */
+inline std::string DescriptionOf(const itk::ExceptionObject & error)
+{
+  const std::string text = error.GetDescription();
+  const std::size_t start = text.find("): ");
+  const bool        named = text.compare(0, 9, "ITK ERROR") == 0 || text.compare(0, 10, "itk::ERROR") == 0;
+  return named && start != std::string::npos ? text.substr(start + 3) : text;
+}
+
 inline void TranslateExceptions()
 {
   py::register_exception_translator([](std::exception_ptr pointer) {
@@ -130,7 +213,7 @@ inline void TranslateExceptions()
     }
     catch (const itk::ExceptionObject & error)
     {
-      PyErr_SetString(PyExc_RuntimeError, error.GetDescription());
+      PyErr_SetString(PyExc_RuntimeError, DescriptionOf(error).c_str());
     }
   });
 }

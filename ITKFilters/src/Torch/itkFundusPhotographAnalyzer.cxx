@@ -3,6 +3,7 @@
 #include "itkCommand.h"
 #include "itkEyeLaterality.h"
 #include "itkFundusPhotographReader.h"
+#include "itkMath.h"
 #include "itkNPSNet.h"
 #include "itkNPSNetImageFilter.h"
 #include "itkNPSNetThrow.h"
@@ -12,11 +13,11 @@
 #include "itkRimMeasurementCalculator.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
-#include <limits>
 #include <mutex>
 
 #ifndef _WIN32
@@ -100,23 +101,27 @@ bool CropAboutDisc(const NestedPolarBoundary * boundary, CropPlace & place)
   {
     return false;
   }
-  Point<double, 2> low;
-  Point<double, 2> high;
-  low.Fill(std::numeric_limits<double>::max());
-  high.Fill(std::numeric_limits<double>::lowest());
-  for (const auto & point : boundary->GetDiscContour())
+  // Along the boundary's own axes, as the crop is cut.
+  const auto &          radii = boundary->GetDiscRadii();
+  std::array<double, 2> low{ { 0.0, 0.0 } };
+  std::array<double, 2> high{ { 0.0, 0.0 } };
+  for (std::size_t i = 0; i < radii.size(); ++i)
   {
+    const double theta = Math::twopi * static_cast<double>(i) / static_cast<double>(radii.size());
+    const double offset[] = { radii[i] * std::cos(theta), radii[i] * std::sin(theta) };
     for (unsigned int k = 0; k < 2; ++k)
     {
-      low[k] = std::min(low[k], point[k]);
-      high[k] = std::max(high[k], point[k]);
+      low[k] = std::min(low[k], offset[k]);
+      high[k] = std::max(high[k], offset[k]);
     }
   }
+  const auto & axes = boundary->GetAxes();
   for (unsigned int k = 0; k < 2; ++k)
   {
-    place.Center[k] = 0.5 * (low[k] + high[k]);
+    place.Center[k] = boundary->GetAnchor()[k] +
+                      0.5 * boundary->GetRadius() * (axes(k, 0) * (low[0] + high[0]) + axes(k, 1) * (low[1] + high[1]));
   }
-  place.Side = SidePerDiameter * std::max(high[0] - low[0], high[1] - low[1]);
+  place.Side = SidePerDiameter * boundary->GetRadius() * std::max(high[0] - low[0], high[1] - low[1]);
   return place.Side > 0.0;
 }
 } // namespace

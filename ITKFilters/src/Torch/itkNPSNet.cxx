@@ -238,6 +238,11 @@ NPSNetOccupancies NPSNet::Infer(const float * images,
                                                             << numberOfImages << " of " << numberOfRadii << " x "
                                                             << numberOfAngles << '.');
   }
+  const std::size_t values = numberOfImages * 3 * numberOfRadii * numberOfAngles;
+  if (!std::all_of(images, images + values, [](float value) { return std::isfinite(value); }))
+  {
+    npsnetThrow("The images for the network hold values that are not finite: they must lie between 0 and 1.");
+  }
   NPSNetOccupancies out;
   TorchThread::Run([&] {
     try

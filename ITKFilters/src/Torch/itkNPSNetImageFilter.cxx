@@ -36,6 +36,11 @@ DataObject::Pointer NPSNetImageFilter::MakeOutput(DataObjectPointerArraySizeType
   }
 }
 
+DataObject::Pointer NPSNetImageFilter::MakeOutput(const DataObjectIdentifierType & name)
+{
+  return this->MakeOutput(this->MakeIndexFromOutputName(name));
+}
+
 NestedPolarBoundary * NPSNetImageFilter::GetBoundary()
 {
   return static_cast<NestedPolarBoundary *>(this->ProcessObject::GetOutput(1));
@@ -78,6 +83,15 @@ void NPSNetImageFilter::GenerateInputRequestedRegion()
   }
 }
 
+void NPSNetImageFilter::GenerateOutputRequestedRegion(DataObject *)
+{
+  // Everything is made at once, and the superclass would ask of the maps what is asked of the labels.
+  for (DataObjectPointerArraySizeType i = 0; i < this->GetNumberOfIndexedOutputs(); ++i)
+  {
+    this->ProcessObject::GetOutput(i)->SetRequestedRegionToLargestPossibleRegion();
+  }
+}
+
 void NPSNetImageFilter::EnlargeOutputRequestedRegion(DataObject * output)
 {
   output->SetRequestedRegionToLargestPossibleRegion();
@@ -87,6 +101,9 @@ void NPSNetImageFilter::GenerateOutputInformation()
 {
   // Only the labels share the input's geometry.
   this->GetOutput()->CopyInformation(this->GetInput());
+  const auto & architecture = m_Network->GetArchitecture();
+  PolarFrame::SetMapInformation(this->GetDiscOccupancy(), architecture.NumberOfRadii, architecture.NumberOfAngles);
+  PolarFrame::SetMapInformation(this->GetCupOccupancy(), architecture.NumberOfRadii, architecture.NumberOfAngles);
 }
 
 void NPSNetImageFilter::GenerateData()

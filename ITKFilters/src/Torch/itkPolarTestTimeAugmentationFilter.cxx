@@ -1,7 +1,7 @@
 #include "itkPolarTestTimeAugmentationFilter.h"
 
-#include "itkMath.h"
 #include "itkNPSNetThrow.h"
+#include "itkPolarFrame.h"
 #include "itkPolarHypothesisBlend.h"
 #include "itkPolarOccupancy.h"
 
@@ -299,17 +299,6 @@ void FillMap(PolarTestTimeAugmentationFilter::MapType * image, const std::vector
   image->Allocate();
   std::copy(values.begin(), values.end(), image->GetBufferPointer());
 }
-
-void FillPolarMap(PolarTestTimeAugmentationFilter::MapType * image,
-                  const std::vector<float> &                 values,
-                  const PolarGridSize &                      grid)
-{
-  FillMap(image, values, grid.NumberOfAngles);
-  PolarTestTimeAugmentationFilter::MapType::SpacingType spacing;
-  spacing[0] = Math::twopi / static_cast<double>(grid.NumberOfAngles);
-  spacing[1] = 1.0 / static_cast<double>(grid.NumberOfRadii - 1);
-  image->SetSpacing(spacing);
-}
 } // namespace
 
 PolarTestTimeAugmentationFilter::PolarTestTimeAugmentationFilter()
@@ -402,6 +391,26 @@ void PolarTestTimeAugmentationFilter::GenerateInputRequestedRegion()
   }
 }
 
+void PolarTestTimeAugmentationFilter::GenerateOutputInformation()
+{
+  const auto & architecture = m_Network->GetArchitecture();
+  for (MapType * map : { this->GetDiscOccupancy(), this->GetCupOccupancy() })
+  {
+    PolarFrame::SetMapInformation(map,
+                                  m_NumberOfRadii > 0 ? m_NumberOfRadii : architecture.NumberOfRadii,
+                                  m_NumberOfAngles > 0 ? m_NumberOfAngles : architecture.NumberOfAngles);
+  }
+}
+
+void PolarTestTimeAugmentationFilter::GenerateOutputRequestedRegion(DataObject *)
+{
+  // Everything is made at once.
+  for (DataObjectPointerArraySizeType i = 0; i < this->GetNumberOfIndexedOutputs(); ++i)
+  {
+    this->ProcessObject::GetOutput(i)->SetRequestedRegionToLargestPossibleRegion();
+  }
+}
+
 void PolarTestTimeAugmentationFilter::GenerateData()
 {
   const ImageType * crop = this->GetInput();
@@ -412,10 +421,9 @@ void PolarTestTimeAugmentationFilter::GenerateData()
     npsnetThrow("The network needs a square crop with square pixels, not "
                 << size[0] << " x " << size[1] << " with spacing " << spacing[0] << " x " << spacing[1] << '.');
   }
-  const auto &  architecture = m_Network->GetArchitecture();
   PolarGridSize grid;
-  grid.NumberOfRadii = m_NumberOfRadii > 0 ? m_NumberOfRadii : architecture.NumberOfRadii;
-  grid.NumberOfAngles = m_NumberOfAngles > 0 ? m_NumberOfAngles : architecture.NumberOfAngles;
+  grid.NumberOfRadii = this->GetDiscOccupancy()->GetLargestPossibleRegion().GetSize(1);
+  grid.NumberOfAngles = this->GetDiscOccupancy()->GetLargestPossibleRegion().GetSize(0);
   grid.Radius = 0.5 * static_cast<double>(size[0]);
 
   m_Report = PolarTTAReport();
@@ -432,8 +440,8 @@ void PolarTestTimeAugmentationFilter::GenerateData()
     blend.Cup = blend.Disc;
   }
 
-  FillPolarMap(this->GetDiscOccupancy(), blend.Disc, grid);
-  FillPolarMap(this->GetCupOccupancy(), blend.Cup, grid);
+  FillMap(this->GetDiscOccupancy(), blend.Disc, grid.NumberOfAngles);
+  FillMap(this->GetCupOccupancy(), blend.Cup, grid.NumberOfAngles);
   FillMap(this->GetReferenceDisc(), cartesianDisc, cartesianDisc.empty() ? 0 : size[0]);
   FillMap(this->GetReferenceCup(), cartesianCup, cartesianCup.empty() ? 0 : size[0]);
   if (!cartesianDisc.empty())

@@ -249,3 +249,20 @@ TEST(FundusPhotographAnalyzer, FindsModelsThroughTheEnvironment)
   unsetenv("NPSNET_RESOURCES_DIR");
   EXPECT_EQ(itk::FundusPhotographAnalyzer::FindModelFile("some-model.safetensors"), "");
 }
+
+TEST(FundusPhotographAnalyzer, TurnedAxesOfTheImageDoNotMatter)
+{
+  const auto                        analyzer = MakeAnalyzer("", true);
+  const auto                        photograph = CutOut("RET042OD.jpg", 700, 300, 1024);
+  const auto                        upright = analyzer->Analyze(photograph);
+  auto *                            image = photograph->GetModifiableImage();
+  itk::Image<int, 2>::DirectionType direction;
+  direction(0, 0) = direction(1, 1) = std::cos(0.5);
+  direction(1, 0) = std::sin(0.5);
+  direction(0, 1) = -direction(1, 0);
+  image->SetDirection(direction);
+  const auto turned = analyzer->Analyze(photograph);
+  ASSERT_TRUE(upright.HasSegmentation() && turned.HasSegmentation()) << upright.Message << turned.Message;
+  EXPECT_NEAR(turned.CropGeometry->Side, upright.CropGeometry->Side, 1e-3);
+  EXPECT_NEAR(*turned.Measurements.VerticalCupToDiscRatio, *upright.Measurements.VerticalCupToDiscRatio, 1e-3);
+}

@@ -173,6 +173,15 @@ TEST(NPSNet, BatchesAndOtherGridsAreTheSameNetwork)
   EXPECT_THROW(network->Infer(images.data(), 0, 32, 48), itk::ExceptionObject);
 }
 
+TEST(NPSNet, RefusesImagesThatAreNotFinite)
+{
+  const auto         network = itk::NPSNet::Load(oracle::Path("checkpoint_b4_narrow.pth"));
+  std::vector<float> image(3 * 32 * 32, 0.5f);
+  EXPECT_NO_THROW(network->Infer(image.data(), 1, 32, 32));
+  image.back() = std::nanf("");
+  EXPECT_THROW(network->Infer(image.data(), 1, 32, 32), itk::ExceptionObject);
+}
+
 TEST(NPSNet, ExplainsWhatItCannotLoad)
 {
   const auto        architecture = randommodel::SmallArchitecture();

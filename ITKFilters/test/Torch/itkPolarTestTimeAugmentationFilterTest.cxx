@@ -6,6 +6,7 @@
 #include "itkNPSNetImageFilter.h"
 #include "itkNPSNetOracle.h"
 #include "itkNestedLabelValidity.h"
+#include "itkShiftScaleImageFilter.h"
 #include "itkNestedPolarBoundaryToLabelImageFilter.h"
 #include "itkPolarOccupancy.h"
 
@@ -14,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <typeinfo>
 
 namespace
 {
@@ -415,4 +417,58 @@ TEST(NPSNetImageFilter, HonoursTheGeometryOfThePhotograph)
     }
   }
   EXPECT_EQ(different, 0u);
+}
+
+TEST(NPSNetImageFilter, EveryOutputIsAPipelineOutputOfItsKind)
+{
+  const auto architecture = randommodel::SmallArchitecture();
+  auto       filter = itk::NPSNetImageFilter::New();
+  filter->SetInput(ReadImage("crop.png"));
+  filter->SetNetwork(itk::NPSNet::Load(
+    randommodel::Write("outputs.safetensors", architecture, randommodel::MakeState(architecture, 5))));
+  using MapType = itk::NPSNetImageFilter::MapType;
+  auto scaled = itk::ShiftScaleImageFilter<MapType, MapType>::New();
+  scaled->SetInput(filter->GetDiscOccupancy());
+  scaled->Update(); // the map's size must be known before the network has run
+  EXPECT_EQ(scaled->GetOutput()->GetBufferedRegion().GetSize(), (itk::Size<2>{ { 48, 32 } }));
+  EXPECT_DOUBLE_EQ(scaled->GetOutput()->GetSpacing()[1], 1.0 / 31.0);
+  EXPECT_EQ(scaled->GetOutput()->GetPixel({ { 3, 0 } }), filter->GetDiscOccupancy()->GetPixel({ { 3, 0 } }));
+
+  const auto outputs = [&] {
+    return std::vector<itk::DataObject::Pointer>{ filter->GetOutput(),
+                                                  filter->GetBoundary(),
+                                                  filter->GetDiscOccupancy(),
+                                                  filter->GetCupOccupancy(),
+                                                  filter->GetNetworkBoundary() };
+  };
+  const auto first = outputs();
+  for (const auto & output : first)
+  {
+    output->DisconnectPipeline();
+  }
+  filter->Update();
+  const auto second = outputs();
+  for (std::size_t i = 0; i < first.size(); ++i)
+  {
+    EXPECT_NE(first[i], second[i]);
+    const itk::DataObject & before = *first[i];
+    const itk::DataObject & after = *second[i];
+    EXPECT_EQ(typeid(after), typeid(before)) << i;
+  }
+  EXPECT_FALSE(filter->GetBoundary()->GetDiscRadii().empty());
+}
+
+TEST(PolarTestTimeAugmentationFilter, MapsAreKnownBeforeTheNetworkRuns)
+{
+  const auto architecture = randommodel::SmallArchitecture();
+  auto       filter = itk::PolarTestTimeAugmentationFilter::New();
+  filter->SetInput(ReadImage("crop.png"));
+  filter->SetNetwork(
+    itk::NPSNet::Load(randommodel::Write("maps.safetensors", architecture, randommodel::MakeState(architecture, 5))));
+  filter->SetNumberOfRadii(40);
+  using MapType = itk::PolarTestTimeAugmentationFilter::MapType;
+  auto scaled = itk::ShiftScaleImageFilter<MapType, MapType>::New();
+  scaled->SetInput(filter->GetCupOccupancy());
+  scaled->Update();
+  EXPECT_EQ(scaled->GetOutput()->GetBufferedRegion().GetSize(), (itk::Size<2>{ { 48, 40 } }));
 }

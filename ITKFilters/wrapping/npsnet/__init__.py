@@ -31,7 +31,7 @@ __all__ = [
 
 def read(path):
     """A photograph of any usual kind as upright 8-bit RGB in photo pixels."""
-    return Image._of(_stages.read(str(path))["image"])
+    return Image._of(_stages.read(os.fsdecode(path))["image"])
 
 
 def clahe(image, clip_limit=2.0, tiles=8):
@@ -79,19 +79,24 @@ def labels(boundary, reference):
 
 
 def validity(label_map, anchor=None):
-    """Is a label map anatomically whole? A dictionary with `valid` and what is wrong."""
+    """Is a label map (uint8) anatomically whole? A dictionary with `valid` and what is wrong."""
     label_map = as_image(label_map)
     return _stages.validity(label_map.array, label_map._geometry(), _point(anchor))
 
 
-def measure(boundary, eye="auto", micrometers_per_pixel=0.0):
-    """The measurements of a boundary as in the metrics file of a photograph."""
-    return json.loads(_stages.measure(boundary, eye, micrometers_per_pixel))
+def measure(boundary, eye="auto", micrometers_per_pixel=0.0, reference=None):
+    """The measurements of a boundary as in the metrics file of a photograph. With the photograph as `reference` they
+    are in its pixels, and flags tell of the disc's place in it; without, in the physical unit of the boundary."""
+    shape, geometry = None, _stages.Geometry()
+    if reference is not None:
+        reference = as_image(reference)
+        shape, geometry = reference.array.shape[:2], reference._geometry()
+    return json.loads(_stages.measure(boundary, eye, micrometers_per_pixel, shape, geometry))
 
 
 def model_metadata(path):
     """What a model file, or a PyTorch checkpoint of the authors, says about its network."""
-    return json.loads(_stages.model_metadata(str(path)))
+    return json.loads(_stages.model_metadata(os.fsdecode(path)))
 
 
 def _point(point):
@@ -111,7 +116,7 @@ class Network:
     """A trained network: `infer` for polar images, `segment_crop` for an enhanced crop with Polar-TTA."""
 
     def __init__(self, path, device="auto", precision="auto", threads=0):
-        self._network = _network_module().Network(str(path), device, precision, threads)
+        self._network = _network_module().Network(os.fsdecode(path), device, precision, threads)
 
     @property
     def metadata(self):
@@ -144,12 +149,17 @@ class Analyzer:
     """The whole way. Options: model, locator, tta, device, precision, threads, locate, recenter."""
 
     def __init__(self, **options):
+        for name in ("model", "locator"):
+            if name in options:
+                options[name] = os.fsdecode(options[name])
         self._analyzer = _network_module().Analyzer(**options)
 
     def __call__(self, photo, eye="auto", center=None, side=None, micrometers_per_pixel=0.0):
-        """photo: a path or an RGB image. A dictionary: status, message, metrics, labels (an Image) and boundary."""
+        """photo: a path or an RGB image of uint8. A dictionary: status, message, metrics, labels (an Image) and boundary.
+        Center, side, labels and boundary are in the image's physical space (of a path: in photo pixels), metrics in
+        photo pixels."""
         if isinstance(photo, (str, bytes)) or hasattr(photo, "__fspath__"):
-            path, pixels, geometry = str(photo), None, _stages.Geometry()
+            path, pixels, geometry = os.fsdecode(photo), None, _stages.Geometry()
         else:
             image = as_image(photo)
             path, pixels, geometry = None, image.array, image._geometry()

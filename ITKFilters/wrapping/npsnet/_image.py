@@ -40,13 +40,22 @@ def as_image(image):
     if isinstance(image, Image):
         return image
     if hasattr(image, "GetSpacing") and hasattr(image, "GetOrigin"):
+        if len(tuple(image.GetSpacing())) != 2:
+            raise ValueError("npsnet takes 2-D images: take one slice of a volume")
         direction = image.GetDirection()
         if hasattr(direction, "GetVnlMatrix"):
             matrix = direction.GetVnlMatrix()
             direction = [[matrix.get(row, column) for column in range(2)] for row in range(2)]
-        return Image(np.asarray(image), tuple(image.GetSpacing()), tuple(image.GetOrigin()),
+        return Image(np.asarray(image), tuple(image.GetSpacing()), _first_pixel(image),
                      np.asarray(direction, dtype=float).reshape(2, 2))
     return Image(image)
+
+
+def _first_pixel(image):
+    """Where the first pixel of the array lies: an image cut out of another starts at an index other than 0."""
+    if hasattr(image, "GetBufferedRegion") and hasattr(image, "TransformIndexToPhysicalPoint"):
+        return tuple(image.TransformIndexToPhysicalPoint(image.GetBufferedRegion().GetIndex()))
+    return tuple(image.GetOrigin())
 
 
 def to_itk(image):
