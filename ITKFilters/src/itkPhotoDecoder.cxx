@@ -5,6 +5,7 @@
 #include "itkNPSNetThrow.h"
 #include "itkPNGStructure.h"
 #include "itkPhotoPixels.h"
+#include "itkQuietITK.h"
 
 #include "itkBMPImageIO.h"
 #include "itkGDCMImageIO.h"
@@ -395,7 +396,8 @@ DecodedPhoto DecodeWithImageIO(const std::string & path, Format kind, unsigned i
       throwAbout(path, "ends early or is damaged: copy or export it again");
     }
   }
-  const auto io = MakeImageIO(kind);
+  const QuietITK quiet; // a TIFF file's tags that ITK does not know are nothing to warn of
+  const auto     io = MakeImageIO(kind);
   io->SetFileName(path);
   io->ReadImageInformation();
 

@@ -291,6 +291,15 @@ TEST_F(itkFundusPhotographReader, GreyAlphaAndFloat)
   EXPECT_NE(ErrorOf(this->Path("f.nrrd")).find("outside"), std::string::npos);
 }
 
+TEST_F(itkFundusPhotographReader, WarningsOfITKReachNobody)
+{
+  const auto tiff = this->Write("a.tif", MakeTIFF(Pattern(), W, H, 1));
+  testing::internal::CaptureStderr();
+  ExpectPattern(Read(tiff), 1, 0);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  EXPECT_TRUE(itk::Object::GetGlobalWarningDisplay());
+}
+
 TEST_F(itkFundusPhotographReader, CmykBothWays)
 {
   // R = (255 - C)(255 - K) / 255, so that C = 255 - R with K = 0; Adobe stores 255 - C and 255 - K.
