@@ -444,14 +444,30 @@ std::string OpticDiscEvaluation::ToPerImageCSV() const
   return text;
 }
 
+OpticDiscEvaluation::RowCounts OpticDiscEvaluation::CountRows() const
+{
+  RowCounts counts;
+  for (const Row & row : m_Rows)
+  {
+    if (row.HasTruth)
+    {
+      ++counts.Counted;
+      counts.NotSegmented += row.Metrics ? 0 : 1;
+    }
+    else
+    {
+      ++(row.Status == FundusStatusEnum::Unreadable ? counts.MissingImages : counts.UnusableMasks);
+    }
+  }
+  return counts;
+}
+
 std::string OpticDiscEvaluation::ToSummaryJSON() const
 {
   std::vector<const Row *>                        counted;
   std::map<std::string, std::vector<const Row *>> bySet;
   std::map<std::string, std::vector<const Row *>> byLabel;
   std::map<std::string, std::size_t>              statuses;
-  std::size_t                                     missing = 0;
-  std::size_t                                     unusable = 0;
   std::vector<double>                             predicted;
   std::vector<double>                             truth;
   std::vector<double>                             seconds;
@@ -459,7 +475,6 @@ std::string OpticDiscEvaluation::ToSummaryJSON() const
   {
     if (!row.HasTruth)
     {
-      ++(row.Status == FundusStatusEnum::Unreadable ? missing : unusable);
       continue;
     }
     counted.push_back(&row);
@@ -483,13 +498,13 @@ std::string OpticDiscEvaluation::ToSummaryJSON() const
     }
   }
 
-  JSON summary;
-  summary["n"] = counted.size();
+  JSON            summary;
+  const RowCounts counts = this->CountRows();
+  summary["n"] = counts.Counted;
   summary["not_found"] = statuses.count("not_found") > 0 ? statuses["not_found"] : 0;
-  summary["failed"] = static_cast<std::size_t>(
-    std::count_if(counted.begin(), counted.end(), [](const Row * row) { return !row->Metrics; }));
-  summary["missing_images"] = missing;
-  summary["unusable_masks"] = unusable;
+  summary["failed"] = counts.NotSegmented;
+  summary["missing_images"] = counts.MissingImages;
+  summary["unusable_masks"] = counts.UnusableMasks;
   summary["protocol"] = ProtocolToString(m_Protocol);
   summary["tta"] = m_TTAMode.empty() ? JSON(nullptr) : JSON(m_TTAMode);
   summary["seed"] = m_Seed;

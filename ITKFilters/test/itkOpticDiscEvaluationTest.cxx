@@ -236,6 +236,13 @@ TEST(itkOpticDiscEvaluation, FailuresAreCounted)
   EXPECT_NE(csv.find("nowhere.png"), std::string::npos);
   EXPECT_EQ(csv.find("nan"), std::string::npos);
 
+  const std::string html = evaluation->ToHTML();
+  EXPECT_NE(html.find("Of 6 rows: not segmented 2 (Dice 0, validity 0); photographs missing 1, masks unusable 2"),
+            std::string::npos);
+  EXPECT_NE(html.find("Best: RET042OD"), std::string::npos);
+  EXPECT_NE(html.find("Worst (one of 2 not segmented): RET190OS"), std::string::npos);
+  std::ofstream(TestFolder() + "/failures.html") << html; // to look at
+
   EXPECT_THROW(OpticDiscEvaluation::New()->Run(), itk::ExceptionObject);
 }
 
