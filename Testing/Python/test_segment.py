@@ -6,6 +6,7 @@ import pathlib
 import subprocess
 import time
 
+import jsonschema
 import pytest
 from PIL import Image
 
@@ -212,7 +213,9 @@ def test_dicom_tells_eye_and_calibration_but_no_name(run, tmp_path):
     assert metrics["calibration"] == {"um_per_px": 20.0, "source": "dicom"} and metrics["eye_source"] == "dicom"
     kept = run("NPSNetSegment", tmp_path / "image.dcm", "--out", tmp_path / "kept", "--keep-identifiers", *FAST)
     assert kept.returncode == 0, kept.stderr
-    identifiers = json.loads((tmp_path / "kept" / "image_metrics.json").read_text())["identifiers"]
+    metrics = json.loads((tmp_path / "kept" / "image_metrics.json").read_text())
+    jsonschema.validate(metrics, json.loads((photos.ROOT / "Resources" / "Schemas" / "metrics.schema.json").read_text()))
+    identifiers = metrics["identifiers"]
     assert identifiers["PatientID"] == "SECRET-4711" and identifiers["PatientName"] == "DOE^JANE"
 
 
