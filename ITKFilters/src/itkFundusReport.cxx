@@ -27,7 +27,8 @@ const char * const ReportStyle = R"(
 .locate img{width:112px;border-radius:4px;display:block}
 .hours th,.hours td{padding:4px 3px;text-align:center}
 .hours th:first-child,.hours td:first-child{text-align:left}
-.plots{grid-template-columns:5fr 7fr}
+@media screen and (min-width:761px){.plots{grid-template-columns:5fr 7fr}}
+@media screen and (max-width:1040px){.tables{grid-template-columns:minmax(0,1fr)}}
 @media print{.top{grid-template-columns:9fr 12fr}.plots{grid-template-columns:9fr 14fr}.fact{padding:4px 0}.fact b{font-size:14px}.fact.big b{font-size:24px}}
 )";
 
@@ -259,7 +260,7 @@ std::string FundusResultWriter::ToReportHTML(const FundusResult & result)
           "</div>\n";
 
   const bool known = m.Eye != EyeSideEnum::Unknown;
-  body += "<div class=\"grid two\">\n" + SectorTable("Quadrants", known ? m.Quadrants : m.ImageQuadrants, m);
+  body += "<div class=\"grid two tables\">\n" + SectorTable("Quadrants", known ? m.Quadrants : m.ImageQuadrants, m);
   body += known
             ? SectorTable("Garway-Heath sectors", m.GarwayHeath, m)
             : std::string("<section><h2>Garway-Heath sectors</h2><p class=\"soft\">Empty: the eye is unknown. Give it "

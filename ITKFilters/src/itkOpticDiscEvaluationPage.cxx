@@ -28,7 +28,7 @@ const char * const PageStyle = R"(
 .cases figure{margin-bottom:8px}
 .cases h3{font-size:14px;margin:0 0 6px;overflow-wrap:anywhere}
 td:first-child{white-space:nowrap}
-@media(max-width:760px){.three{grid-template-columns:1fr}}
+@media screen and (max-width:760px){.three{grid-template-columns:1fr}}
 )";
 
 struct MetricTitle
