@@ -86,6 +86,23 @@ def test_a_click_replaces_the_search(run, photo, tmp_path):
     assert metrics["pixels"] == metrics["lps"]
 
 
+def test_a_centre_outside_the_photo_is_refused(run, photo, tmp_path):
+    for number, place in enumerate(("-5,-5", "10,5000")):
+        result = run("NPSNetSegment", photo, "--out", tmp_path / str(number), f"--center={place}", *FAST)
+        one_sentence(result, 2, photo.name, "outside the photograph of 640 x")
+        metrics = json.loads((tmp_path / str(number) / "small_OD_metrics.json").read_text())
+        assert metrics["status"] == "failed" and metrics["measurements"]["vcdr"] is None
+
+
+@pytest.mark.skipif(not photos.HAS_MODELS, reason="the default models are not in Resources/Models")
+def test_a_disc_outside_the_photo_is_not_found(run, tmp_path):
+    sample = photos.SAMPLES[0]
+    run("NPSNetSegment", sample, "--out", tmp_path, "--center", "0,0", *FAST)
+    metrics = json.loads((tmp_path / f"{sample.stem}_metrics.json").read_text())
+    assert metrics["status"] == "not_found" and metrics["measurements"]["vcdr"] is None
+    assert not (tmp_path / f"{sample.stem}_labels.nrrd").exists()
+
+
 @pytest.mark.parametrize("name, content", [("zero.jpg", b""), ("text.jpg", b"no photo at all\n" * 20)])
 def test_bad_files(run, tmp_path, name, content):
     (tmp_path / name).write_bytes(content)

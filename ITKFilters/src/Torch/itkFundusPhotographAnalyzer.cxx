@@ -93,6 +93,15 @@ std::string FolderOfThisLibrary()
   return "";
 }
 
+void RemoveSegmentation(FundusResult & result)
+{
+  result.Boundary = nullptr;
+  result.NetworkBoundary = nullptr;
+  result.Labels = nullptr;
+  result.Valid.reset();
+  result.Measurements = RimMeasurements();
+}
+
 /** Crop about the box of a disc; false when there is none. */
 bool CropAboutDisc(const NestedPolarBoundary * boundary, CropPlace & place)
 {
@@ -134,7 +143,8 @@ struct FundusPhotographAnalyzer::Implementation
                      const FundusPhotographOptions & options,
                      FundusResult::Locator &         localisation);
 
-  static void UseClick(const FundusPhotographOptions & options,
+  static void UseClick(const FundusPhotograph *        photograph,
+                       const FundusPhotographOptions & options,
                        CropPlace &                     place,
                        FundusResult::Locator &         localisation);
 
@@ -222,14 +232,14 @@ CropPlace FundusPhotographAnalyzer::Implementation::FindCrop(const FundusPhotogr
     localisation.Method = "crop";
     if (options.Center)
     {
-      UseClick(options, place, localisation);
+      UseClick(photograph, options, place, localisation);
     }
     place.Side = options.Side ? *options.Side : place.Side;
     return place;
   }
   if (options.Center && options.Side)
   {
-    UseClick(options, place, localisation);
+    UseClick(photograph, options, place, localisation);
     place.Side = *options.Side;
     return place;
   }
@@ -256,7 +266,7 @@ CropPlace FundusPhotographAnalyzer::Implementation::FindCrop(const FundusPhotogr
   if (options.Center)
   {
     // The locator knows the size when it means the same disc.
-    UseClick(options, place, localisation);
+    UseClick(photograph, options, place, localisation);
     const bool same = location.Found && place.Center.EuclideanDistanceTo(location.Center) < location.Diameter;
     place.Side = same ? SidePerDiameter * location.Diameter : DefaultSideShare * place.Side;
     return place;
@@ -271,7 +281,8 @@ CropPlace FundusPhotographAnalyzer::Implementation::FindCrop(const FundusPhotogr
   return place;
 }
 
-void FundusPhotographAnalyzer::Implementation::UseClick(const FundusPhotographOptions & options,
+void FundusPhotographAnalyzer::Implementation::UseClick(const FundusPhotograph *        photograph,
+                                                        const FundusPhotographOptions & options,
                                                         CropPlace &                     place,
                                                         FundusResult::Locator &         localisation)
 {
@@ -282,6 +293,13 @@ void FundusPhotographAnalyzer::Implementation::UseClick(const FundusPhotographOp
     {
       npsnetThrow("The centre must be two finite numbers.");
     }
+  }
+  if (!photograph->IsInside(*options.Center))
+  {
+    const auto index = photograph->PointToIndex(*options.Center);
+    const auto size = photograph->GetImage()->GetBufferedRegion().GetSize();
+    npsnetThrow("The centre " << index[0] << ", " << index[1] << " lies outside the photograph of " << size[0] << " x "
+                              << size[1] << " pixels: give a point near the optic disc.");
   }
   localisation.Method = "user";
   localisation.Center = options.Center;
@@ -472,6 +490,10 @@ FundusResult FundusPhotographAnalyzer::Analyze(const FundusPhotograph *        p
       calculator->SetMicrometersPerPixel(calibration);
       calculator->SetPhotograph(photograph->GetImage());
       result.Measurements = calculator->Compute(result.Boundary);
+      if (result.Measurements.DiscCentroid && !photograph->IsInside(*result.Measurements.DiscCentroid))
+      {
+        throw NotFoundError();
+      }
       if (!place.Certain)
       {
         auto & flags = result.Measurements.Flags;
@@ -498,15 +520,14 @@ FundusResult FundusPhotographAnalyzer::Analyze(const FundusPhotograph *        p
   {
     result.Status = FundusStatusEnum::NotFound;
     result.Message = "No optic nerve head was found in the photograph: check it, or give its centre (--center X,Y).";
+    RemoveSegmentation(result);
   }
   catch (const std::exception & error)
   {
     const auto * exception = dynamic_cast<const ExceptionObject *>(&error);
     result.Status = FundusStatusEnum::Failed;
     result.Message = exception ? exception->GetDescription() : error.what();
-    result.Boundary = nullptr;
-    result.NetworkBoundary = nullptr;
-    result.Labels = nullptr;
+    RemoveSegmentation(result);
   }
   result.Seconds = total.Seconds();
   return result;
