@@ -37,7 +37,7 @@ NPSNet_EXPORT std::string FundusStatusToString(FundusStatusEnum status);
  * Slicer logic consume.
  *
  * A plain value; whoever makes it fills what is known and leaves the rest as it is.
- * Positions and lengths are in the photo pixel space of FundusPhotograph.
+ * Positions and lengths are in the photo pixel space of FundusPhotograph; the writers give positions as ToIndex().
  *
  * \ingroup NPSNet
  */
@@ -116,6 +116,9 @@ struct NPSNet_EXPORT FundusResult
   std::optional<double> Seconds;
 
   bool HasSegmentation() const { return Labels.IsNotNull(); }
+
+  /** A position as the pixel index of the upright photograph; without a photograph it stays as it is. */
+  std::array<double, 2> ToIndex(const std::array<double, 2> & position) const;
 };
 } // namespace itk
 

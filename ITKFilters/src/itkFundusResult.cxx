@@ -19,4 +19,10 @@ std::string FundusStatusToString(FundusStatusEnum status)
   }
   return "failed";
 }
+
+std::array<double, 2> FundusResult::ToIndex(const std::array<double, 2> & position) const
+{
+  const bool pictured = Photograph.IsNotNull() && Photograph->GetImage() != nullptr;
+  return pictured ? Photograph->PointToIndex(position) : position;
+}
 } // namespace itk

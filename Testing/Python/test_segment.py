@@ -1,12 +1,14 @@
 """NPSNetSegment and NPSNetLocate as a shell user meets them."""
 
 import csv
+import gzip
 import json
 import pathlib
 import subprocess
 import time
 
 import jsonschema
+import numpy
 import pytest
 from PIL import Image
 
@@ -101,6 +103,32 @@ def test_a_disc_outside_the_photo_is_not_found(run, tmp_path):
     metrics = json.loads((tmp_path / f"{sample.stem}_metrics.json").read_text())
     assert metrics["status"] == "not_found" and metrics["measurements"]["vcdr"] is None
     assert not (tmp_path / f"{sample.stem}_labels.nrrd").exists()
+
+
+def test_positions_are_pixel_indices_where_pixels_are_no_squares(run, tmp_path):
+    photos.write_dicom(tmp_path / "flat_OD.dcm", photos.load(0).resize((640, 720)), laterality="R", spacing_mm=(0.004, 0.006))
+    found = tmp_path / "found.json"
+    assert run("NPSNetSegment", tmp_path / "flat_OD.dcm", "--metrics", found, "--labels", tmp_path / "labels.nrrd",
+               *FAST).returncode == 0
+    header, pixels = (tmp_path / "labels.nrrd").read_bytes().split(b"\n\n", 1)
+    if b"encoding: gzip" in header:
+        pixels = gzip.decompress(pixels)
+    disc = numpy.frombuffer(pixels, numpy.uint8).reshape(720, 640) > 0
+    centre = [float(position.mean()) for position in numpy.nonzero(disc)[::-1]]
+    metrics = json.loads(found.read_text())
+    assert metrics["measurements"]["disc_centroid_px"] == pytest.approx(centre, abs=1.0)
+    # What a viewer shows is what --center and --roi take.
+    x, y = (round(value) for value in centre)
+    given = tmp_path / "given.json"
+    for option, place in (("--center", f"{x},{y}"), ("--roi", f"{x},{y},150,150")):
+        assert run("NPSNetSegment", tmp_path / "flat_OD.dcm", "--metrics", given, option, place, *FAST).returncode == 0
+        metrics = json.loads(given.read_text())
+        assert metrics["locator"]["center_px"] == pytest.approx([x, y])
+        assert metrics["measurements"]["disc_centroid_px"] == pytest.approx(centre, abs=8.0)
+    assert metrics["crop"]["center_px"] == pytest.approx([x, y])
+    if photos.HAS_MODELS:
+        located = json.loads(run("NPSNetLocate", tmp_path / "flat_OD.dcm", "--json", "--threads", "1").stdout)
+        assert located["center"] == pytest.approx(centre, abs=25.0)
 
 
 @pytest.mark.parametrize("name, content", [("zero.jpg", b""), ("text.jpg", b"no photo at all\n" * 20)])
