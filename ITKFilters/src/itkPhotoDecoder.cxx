@@ -462,6 +462,7 @@ DecodedPhoto DecodeWithImageIO(const std::string & path, Format kind, unsigned i
     {
       const auto bytes = ReadBytes(path, std::numeric_limits<std::size_t>::max());
       photo.Stored.Orientation = ReadPNGOrientation(bytes.data(), bytes.size());
+      format.HasAlpha = HasPNGAlphaChannel(bytes.data(), bytes.size());
       photo.PixelSize[0] *= ReadPNGPixelAspect(bytes.data(), bytes.size()); // ITK knows sCAL, not pHYs
       break;
     }

@@ -131,6 +131,17 @@ def test_positions_are_pixel_indices_where_pixels_are_no_squares(run, tmp_path):
         assert located["center"] == pytest.approx(centre, abs=25.0)
 
 
+def test_a_transparent_colour_of_a_palette_is_a_colour(run, photo, tmp_path):
+    picture = Image.open(photo).quantize(64)
+    colour = picture.getpixel((320, 240))
+    values = []
+    for name, options in (("opaque", {}), ("transparent", {"transparency": colour})):
+        picture.save(tmp_path / f"{name}.png", **options)
+        run("NPSNetSegment", tmp_path / f"{name}.png", "--metrics", tmp_path / "metrics.json", "--center", "320,240", *FAST)
+        values.append(json.loads((tmp_path / "metrics.json").read_text())["measurements"])
+    assert values[0] == values[1]
+
+
 @pytest.mark.parametrize("name, content", [("zero.jpg", b""), ("text.jpg", b"no photo at all\n" * 20)])
 def test_bad_files(run, tmp_path, name, content):
     (tmp_path / name).write_bytes(content)
