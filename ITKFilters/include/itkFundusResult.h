@@ -117,7 +117,14 @@ struct NPSNet_EXPORT FundusResult
 
   bool HasSegmentation() const { return Labels.IsNotNull(); }
 
-  /** A position as the pixel index of the upright photograph; without a photograph it stays as it is. */
+  /** Where the upright raster lies in the photo pixel space; stays when Photograph goes. */
+  std::array<double, 2> PixelOrigin{ { 0.0, 0.0 } };
+  std::array<double, 2> PixelSpacing{ { 1.0, 1.0 } };
+
+  /** Sets Photograph and its raster. */
+  void SetPhotograph(const FundusPhotograph * photograph);
+
+  /** A position as the pixel index of the upright photograph. */
   std::array<double, 2> ToIndex(const std::array<double, 2> & position) const;
 };
 } // namespace itk

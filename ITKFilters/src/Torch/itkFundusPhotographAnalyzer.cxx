@@ -437,7 +437,7 @@ FundusResult FundusPhotographAnalyzer::Analyze(const FundusPhotograph *        p
   const std::string          fileName = photograph->GetFileName();
   result.Name = options.Name.empty() ? std::filesystem::path(fileName).stem().string() : options.Name;
   result.InputFileName = fileName;
-  result.Photograph = photograph;
+  result.SetPhotograph(photograph);
   result.Network.Name = network->GetMetadata().Name;
   result.Network.Version = network->GetMetadata().Version;
   result.Network.SHA256 = network->GetSHA256();
