@@ -34,6 +34,9 @@ constexpr double DefaultSideShare = 0.32;
 /** Crop side of the paper's protocol: twice the disc's box. */
 constexpr double SidePerDiameter = 2.0;
 
+constexpr const char * NothingAboutTheCenter =
+  "No optic disc was found about the given centre: check the photograph, or give another centre.";
+
 class Stopwatch
 {
 public:
@@ -350,7 +353,7 @@ void FundusPhotographAnalyzer::Implementation::Fill(FundusResult & result, NPSNe
   if (filter->GetBoundary()->IsDiscEmpty())
   {
     result.Status = FundusStatusEnum::NotFound;
-    result.Message = "No optic disc was found about the given centre: check the photograph, or give another centre.";
+    result.Message = NothingAboutTheCenter;
     return;
   }
   NestedPolarBoundary::Pointer boundary = filter->GetBoundary();
@@ -519,7 +522,9 @@ FundusResult FundusPhotographAnalyzer::Analyze(const FundusPhotograph *        p
   catch (const NotFoundError &)
   {
     result.Status = FundusStatusEnum::NotFound;
-    result.Message = "No optic nerve head was found in the photograph: check it, or give its centre (--center X,Y).";
+    result.Message =
+      options.Center ? NothingAboutTheCenter
+                     : "No optic nerve head was found in the photograph: check it, or give its centre (--center X,Y).";
     RemoveSegmentation(result);
   }
   catch (const std::exception & error)
