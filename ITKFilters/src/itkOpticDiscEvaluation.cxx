@@ -11,6 +11,7 @@
 #include "itkNestedLabelValidity.h"
 #include "itkNestedPolarBoundaryToLabelImageFilter.h"
 #include "itkNumberText.h"
+#include "itkQuietITK.h"
 
 #include <algorithm>
 #include <cmath>
@@ -246,6 +247,7 @@ LabelImageType::Pointer OpticDiscEvaluation::ReadMask(const std::string & fileNa
   LabelImageType::Pointer mask;
   try
   {
+    const QuietITK quiet;
     mask = ReadImage<LabelImageType>(fileName);
   }
   catch (const ExceptionObject &)
