@@ -121,6 +121,7 @@ Report MakeReport(vtkMRMLNPSNetParameterNode* parameters, const PhotoGeometry& g
   ReadProvenance(segmentation, result);
   result.Name = GetDisplayName(volume);
   result.InputFileName = GetPhotoName(volume);
+  result.PixelSpacing = geometry.GetUprightSpacing();
   ResolveEye(parameters, result);
   const auto calculator = MakeCalculator(parameters, geometry, result);
   if (!boundary.empty())

@@ -707,7 +707,9 @@ bool vtkSlicerNPSNetSegmentationLogic::PhotoPixelToWorld(
            [&]
            {
              const PhotoGeometry geometry = this->Internal->GetGeometry(parameters);
-             npsnet::PhotoToWorld(parameters->GetInputVolumeNode(), geometry, pixel, world);
+             const auto& spacing = geometry.GetUprightSpacing();
+             const double photo[2] = {pixel[0] * spacing[0], pixel[1] * spacing[1]};
+             npsnet::PhotoToWorld(parameters->GetInputVolumeNode(), geometry, photo, world);
            }) == Success;
 }
 
@@ -719,6 +721,9 @@ bool vtkSlicerNPSNetSegmentationLogic::WorldToPhotoPixel(
            {
              const PhotoGeometry geometry = this->Internal->GetGeometry(parameters);
              npsnet::WorldToPhoto(parameters->GetInputVolumeNode(), geometry, world, pixel);
+             const auto& spacing = geometry.GetUprightSpacing();
+             pixel[0] /= spacing[0];
+             pixel[1] /= spacing[1];
            }) == Success;
 }
 

@@ -170,7 +170,8 @@ public:
   ///@}
 
   /// \name Geometry
-  /// Photo pixels are those of the upright photo: x to the right, y down, (0, 0) the centre of the first pixel.
+  /// Pixel indices of the upright photo: x to the right, y down, (0, 0) the centre of the first pixel. Where pixels are
+  /// no squares, boundaries and lengths are not in these but in photo pixels, squares of the same area.
   /// World coordinates include the volume's parent transform.
   ///@{
   bool PhotoPixelToWorld(vtkMRMLNPSNetParameterNode* parameters, const double pixel[2], double world[3]);

@@ -76,6 +76,13 @@ public:
                                                       unsigned int                    x,
                                                       unsigned int                    y);
 
+  /** A point in photo pixels as the upright raster's pixel index, which viewers show, and the way back. */
+  std::array<double, 2> PointToIndex(const std::array<double, 2> & point) const;
+  std::array<double, 2> IndexToPoint(const std::array<double, 2> & index) const;
+
+  /** Does a point in photo pixels lie on the raster? */
+  bool IsInside(const std::array<double, 2> & point) const;
+
   /** Labels of the upright image on the stored raster, with the stored geometry (a 2-D photo has one slice). */
   StoredLabelImageType::Pointer UprightToStoredLabels(const LabelImageType * upright) const;
 

@@ -37,7 +37,7 @@ NPSNet_EXPORT std::string FundusStatusToString(FundusStatusEnum status);
  * Slicer logic consume.
  *
  * A plain value; whoever makes it fills what is known and leaves the rest as it is.
- * Positions and lengths are in the photo pixel space of FundusPhotograph.
+ * Positions and lengths are in the photo pixel space of FundusPhotograph; the writers give positions as ToIndex().
  *
  * \ingroup NPSNet
  */
@@ -116,6 +116,16 @@ struct NPSNet_EXPORT FundusResult
   std::optional<double> Seconds;
 
   bool HasSegmentation() const { return Labels.IsNotNull(); }
+
+  /** Where the upright raster lies in the photo pixel space; stays when Photograph goes. */
+  std::array<double, 2> PixelOrigin{ { 0.0, 0.0 } };
+  std::array<double, 2> PixelSpacing{ { 1.0, 1.0 } };
+
+  /** Sets Photograph and its raster. */
+  void SetPhotograph(const FundusPhotograph * photograph);
+
+  /** A position as the pixel index of the upright photograph. */
+  std::array<double, 2> ToIndex(const std::array<double, 2> & position) const;
 };
 } // namespace itk
 

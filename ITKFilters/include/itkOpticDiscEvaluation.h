@@ -81,6 +81,15 @@ public:
     std::vector<std::pair<std::string, std::optional<double>>> ToList() const;
   };
 
+  /** What became of the rows. */
+  struct RowCounts
+  {
+    std::size_t Counted{ 0 };       // in every mean
+    std::size_t NotSegmented{ 0 };  // of these: Dice 0, validity 0
+    std::size_t MissingImages{ 0 }; // counted nowhere
+    std::size_t UnusableMasks{ 0 }; // likewise
+  };
+
   using Segmenter = std::function<FundusResult(const Request &)>;
   using Observer = std::function<bool(std::size_t done, std::size_t total, const Row & row)>;
   /** A table as read from a CSV file: one map of column to text a row. */
@@ -112,6 +121,8 @@ public:
 
   void                     Run();
   const std::vector<Row> & GetRows() const { return m_Rows; }
+
+  RowCounts CountRows() const;
 
   std::string ToPerImageCSV() const;
   std::string ToSummaryJSON() const;

@@ -37,9 +37,14 @@ JSON TextOrNull(const std::string & text)
   return text.empty() ? JSON(nullptr) : JSON(text);
 }
 
-JSON Position(const std::optional<std::array<double, 2>> & point)
+JSON Position(const FundusResult & result, const std::optional<std::array<double, 2>> & point)
 {
-  return point ? JSON::array({ Round((*point)[0]), Round((*point)[1]) }) : JSON(nullptr);
+  if (!point)
+  {
+    return nullptr;
+  }
+  const auto index = result.ToIndex(*point);
+  return JSON::array({ Round(index[0]), Round(index[1]) });
 }
 
 JSON Sectors(const std::vector<RimMeasurements::Sector> & sectors, const RimMeasurements & m)
@@ -90,14 +95,15 @@ JSON Rule(const std::optional<RimMeasurements::OrderRule> & rule, const RimMeasu
            { "violated", pairs(rule->GetViolatedPairs()) } };
 }
 
-JSON Measurements(const RimMeasurements & m)
+JSON Measurements(const FundusResult & result)
 {
-  const double um = m.MicrometersPerPixel.value_or(0.0);
-  const double mm2 = um * um * 1e-6;
+  const RimMeasurements & m = result.Measurements;
+  const double            um = m.MicrometersPerPixel.value_or(0.0);
+  const double            mm2 = um * um * 1e-6;
   return { { "vcdr", Number(m.VerticalCupToDiscRatio) },
            { "hcdr", Number(m.HorizontalCupToDiscRatio) },
            { "acdr", Number(m.AreaCupToDiscRatio) },
-           { "disc_centroid_px", Position(m.DiscCentroid) },
+           { "disc_centroid_px", Position(result, m.DiscCentroid) },
            { "disc_height_px", Number(m.DiscHeight) },
            { "disc_width_px", Number(m.DiscWidth) },
            { "cup_height_px", Number(m.CupHeight) },
@@ -207,7 +213,7 @@ std::string FundusResultWriter::ToMetricsJSON(const FundusResult & result)
   const RimMeasurements & m = result.Measurements;
 
   JSON measured;
-  measured["measurements"] = Measurements(m);
+  measured["measurements"] = Measurements(result);
   measured["quadrants"] = Sectors(m.Quadrants, m);
   measured["garway_heath"] = Sectors(m.GarwayHeath, m);
   measured["clock_hours"] = Sectors(m.ClockHours, m);
@@ -274,7 +280,7 @@ std::string FundusResultWriter::ToMetricsJSON(const FundusResult & result)
                                       : JSON(nullptr);
   document["locator"] = locator.Method.empty() ? JSON(nullptr)
                                                : JSON({ { "method", locator.Method },
-                                                        { "center_px", Position(locator.Center) },
+                                                        { "center_px", Position(result, locator.Center) },
                                                         { "diameter_px", Number(locator.Diameter) },
                                                         { "confidence", Number(locator.Confidence) },
                                                         { "model_sha256", TextOrNull(locator.ModelSHA256) } });
@@ -282,7 +288,7 @@ std::string FundusResultWriter::ToMetricsJSON(const FundusResult & result)
                                             : JSON({ { "mode", result.TTA.Mode },
                                                      { "hypotheses", result.TTA.NumberOfHypotheses },
                                                      { "score", Number(result.TTA.Score) } });
-  document["crop"] = result.CropGeometry ? JSON({ { "center_px", Position(result.CropGeometry->Center) },
+  document["crop"] = result.CropGeometry ? JSON({ { "center_px", Position(result, result.CropGeometry->Center) },
                                                   { "side_px", Number(result.CropGeometry->Side) },
                                                   { "size", result.CropGeometry->Size } })
                                          : JSON(nullptr);

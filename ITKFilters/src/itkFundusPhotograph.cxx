@@ -34,6 +34,34 @@ std::array<unsigned, 2> FundusPhotograph::StoredToUprightIndex(unsigned int     
   }
 }
 
+std::array<double, 2> FundusPhotograph::PointToIndex(const std::array<double, 2> & point) const
+{
+  ImageType::PointType given;
+  given[0] = point[0];
+  given[1] = point[1];
+  ContinuousIndex<double, 2> index;
+  m_Image->TransformPhysicalPointToContinuousIndex(given, index);
+  return { { index[0], index[1] } };
+}
+
+std::array<double, 2> FundusPhotograph::IndexToPoint(const std::array<double, 2> & index) const
+{
+  ContinuousIndex<double, 2> given;
+  given[0] = index[0];
+  given[1] = index[1];
+  ImageType::PointType point;
+  m_Image->TransformContinuousIndexToPhysicalPoint(given, point);
+  return { { point[0], point[1] } };
+}
+
+bool FundusPhotograph::IsInside(const std::array<double, 2> & point) const
+{
+  const auto index = this->PointToIndex(point);
+  const auto size = m_Image->GetBufferedRegion().GetSize();
+  return index[0] >= -0.5 && index[0] <= static_cast<double>(size[0]) - 0.5 && index[1] >= -0.5 &&
+         index[1] <= static_cast<double>(size[1]) - 0.5;
+}
+
 FundusPhotograph::StoredLabelImageType::Pointer FundusPhotograph::UprightToStoredLabels(
   const LabelImageType * upright) const
 {

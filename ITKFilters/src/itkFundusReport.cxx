@@ -1,7 +1,7 @@
 #include "itkFundusOverlay.h"
+#include "itkFundusReportParts.h"
 #include "itkFundusResultWriter.h"
 #include "itkHTML.h"
-#include "itkNPSNetVersion.h"
 #include "itkNumberText.h"
 #include "itkRimPlots.h"
 #include "itkRimSectors.h"
@@ -12,6 +12,7 @@ namespace itk
 {
 namespace
 {
+using namespace FundusReportParts;
 using HTML::Escape;
 
 const char * const ReportStyle = R"(
@@ -24,11 +25,11 @@ const char * const ReportStyle = R"(
 .fact .bad{color:var(--warn)}
 .locate{display:grid;grid-template-columns:112px 1fr;gap:14px;align-items:center;margin-top:14px}
 .locate img{width:112px;border-radius:4px;display:block}
-.flags{border-left:3px solid var(--warn);background:#fdf6f1;padding:9px 14px;margin-bottom:22px;border-radius:0 6px 6px 0}
 .hours th,.hours td{padding:4px 3px;text-align:center}
 .hours th:first-child,.hours td:first-child{text-align:left}
-.plots{grid-template-columns:5fr 7fr}
-@media print{.top{grid-template-columns:9fr 12fr}.plots{grid-template-columns:9fr 14fr}.fact{padding:4px 0}.fact b{font-size:14px}.fact.big b{font-size:24px}.flags{margin-bottom:12px}}
+@media screen and (min-width:761px){.plots{grid-template-columns:5fr 7fr}}
+@media screen and (max-width:1040px){.tables{grid-template-columns:minmax(0,1fr)}}
+@media print{.top{grid-template-columns:9fr 12fr}.plots{grid-template-columns:9fr 14fr}.fact{padding:4px 0}.fact b{font-size:14px}.fact.big b{font-size:24px}}
 )";
 
 /** Lengths for readers: micrometres when calibrated, else photo pixels. */
@@ -150,10 +151,9 @@ std::string Cell(const std::string & text)
   return text.empty() ? "<td class=\"none\">&#8211;</td>" : "<td>" + text + "</td>";
 }
 
-std::string SectorTable(const std::string &                                      title,
-                        const std::vector<RimMeasurements::Sector> &             sectors,
-                        const RimMeasurements &                                  m,
-                        const std::vector<std::pair<std::string, std::string>> & names)
+std::string SectorTable(const std::string &                          title,
+                        const std::vector<RimMeasurements::Sector> & sectors,
+                        const RimMeasurements &                      m)
 {
   const Units units(m);
   const bool  confident = m.MeanDiscConfidence.has_value();
@@ -162,14 +162,9 @@ std::string SectorTable(const std::string &                                     
                      (confident ? "<th>Confidence<br>disc / cup</th>" : "") + "</tr>\n";
   for (const auto & sector : sectors)
   {
-    std::string name = sector.Name;
-    for (const auto & [key, text] : names)
-    {
-      name = key == sector.Name ? text : name;
-    }
-    html += "<tr><td>" + name + "</td>" + Cell(sector.RimWidth ? units.Length(*sector.RimWidth) : "") +
-            Cell(Ratio(sector.RimToDiscRatio)) + Cell(Ratio(sector.MinimumRimToDiscRatio)) +
-            Cell(sector.RimArea ? units.Area(*sector.RimArea) : "");
+    html += "<tr><td>" + SectorTitle(sector.Name) + "</td>" +
+            Cell(sector.RimWidth ? units.Length(*sector.RimWidth) : "") + Cell(Ratio(sector.RimToDiscRatio)) +
+            Cell(Ratio(sector.MinimumRimToDiscRatio)) + Cell(sector.RimArea ? units.Area(*sector.RimArea) : "");
     if (confident)
     {
       html += Cell(sector.DiscConfidence ? Ratio(sector.DiscConfidence) + " / " +
@@ -200,91 +195,21 @@ std::string ClockTable(const RimMeasurements & m)
          head + "</tr>\n" + width + "</tr>\n" + ratio + "</tr>\n</table></section>\n";
 }
 
-std::string EyeText(const FundusResult & result)
-{
-  const std::string source = result.EyeSource == EyeSourceEnum::User       ? " (given by the user)"
-                             : result.EyeSource == EyeSourceEnum::DICOM    ? " (from DICOM)"
-                             : result.EyeSource == EyeSourceEnum::FileName ? " (from the file name)"
-                                                                           : "";
-  return result.Eye == EyeSideEnum::OD   ? "Right eye, OD" + source
-         : result.Eye == EyeSideEnum::OS ? "Left eye, OS" + source
-                                         : "Eye unknown: nasal and temporal values stay empty";
-}
-
 std::string Header(const FundusResult & result)
 {
-  const bool        good = result.Status == FundusStatusEnum::Ok;
-  const std::string status = FundusStatusToString(result.Status);
-  std::string       words = status;
-  for (char & c : words)
-  {
-    c = c == '_' ? ' ' : c;
-  }
   return "<header><div><h1>" + Escape(result.Name) + "</h1>\n<p class=\"soft\" style=\"margin:0\">" + EyeText(result) +
-         "</p></div>\n<div><p style=\"text-align:right;margin:0 0 6px\"><span class=\"chip " +
-         (good ? "good" : "warn") + "\">" + words +
-         "</span></p><div class=\"research\">Research use. Measurements, not a diagnosis.</div></div></header>\n";
-}
-
-std::string FlagList(const FundusResult & result)
-{
-  std::string items;
-  if (result.Status != FundusStatusEnum::Ok && !result.Message.empty())
-  {
-    items += "<li>" + Escape(result.Message) + "</li>\n";
-  }
-  for (const auto flag : result.Measurements.Flags)
-  {
-    const std::string sentence = RimQualityFlagToSentence(flag);
-    if (result.Message.find(sentence) == std::string::npos) // the message of a low confidence repeats the flags
-    {
-      items += "<li>" + Escape(sentence) + "</li>\n";
-    }
-  }
-  if (result.HasSegmentation() && result.Boundary.IsNull())
-  {
-    items += "<li>The outlines were drawn or edited by hand; they are measured as they are.</li>\n";
-  }
-  if (result.Valid && !*result.Valid)
-  {
-    items += "<li>The label map is not valid (nested, one hole-free part each, single crossing).</li>\n";
-  }
-  return items.empty() ? "" : "<section class=\"flags\"><h2>Look twice</h2><ul>\n" + items + "</ul></section>\n";
+         "</p></div>\n<div><p style=\"text-align:right;margin:0 0 6px\">" + StatusChip(result) +
+         "</p><div class=\"research\">Research use. Measurements, not a diagnosis.</div></div></header>\n";
 }
 
 std::string Footer(const FundusResult & result)
 {
-  const RimMeasurements & m = result.Measurements;
   std::string html = "<footer>\n<p><b>How to read.</b> Rays start at the centroid of the disc; &#952; is counted "
                      "from image right, clockwise on the image. Rim/disc is the rim width over the disc diameter "
                      "on the same axis. ";
-  html += m.MicrometersPerPixel
-            ? "Calibration: " + NumberText(*m.MicrometersPerPixel, 5) + " &#181;m per pixel" +
-                (result.CalibrationSource.empty() ? "" : " (" + Escape(result.CalibrationSource) + ")") + ". "
-            : std::string("Not calibrated: lengths are photo pixels and DDLS is empty. ");
+  html += Calibration(result);
   html += "Absent rim: rim/disc under 0.01. Sectors: Garway-Heath et al. 2000. DDLS: Spaeth et al. 2002.</p>\n";
-  html += "<p><b>Made by</b> NPSNetSegmentation " + Escape(NPSNetVersion());
-  if (result.Network.IsKnown())
-  {
-    html +=
-      ", model " + Escape(result.Network.Name) +
-      (result.Network.Version.empty() ? "" : " " + Escape(result.Network.Version)) +
-      (result.Network.SHA256.empty() ? "" : ", SHA-256 " + Escape(result.Network.SHA256.substr(0, 16)) + "&#8230;") +
-      (result.Network.Licence.empty() ? "" : ", licence " + Escape(result.Network.Licence));
-  }
-  if (!result.TTA.Mode.empty())
-  {
-    html += ", TTA " + Escape(result.TTA.Mode);
-  }
-  if (!result.Localisation.Method.empty())
-  {
-    html +=
-      ", disc located by " + Escape(result.Localisation.Method) +
-      (result.Localisation.Confidence ? " (confidence " + FixedText(*result.Localisation.Confidence, 2) + ")" : "");
-  }
-  html += m.MeasuredFrom == RimMeasurements::Origin::Masks ? ", measured from masks" : "";
-  html += result.Seconds ? ", " + FixedText(*result.Seconds, 1) + " s" : "";
-  html += ".</p>\n";
+  html += "<p><b>Made by</b> " + Provenance(result) + "</p>\n";
   if (!result.InputFileName.empty())
   {
     html += "<p>Input: " + Escape(result.InputFileName) + "</p>\n";
@@ -321,11 +246,12 @@ std::string FundusResultWriter::ToReportHTML(const FundusResult & result)
   body += "<section><h2>Measurements</h2>\n" + Facts(m);
   if (pictured)
   {
+    const auto disc = result.ToIndex(*m.DiscCentroid);
     const auto size = result.Photograph->GetImage()->GetBufferedRegion().GetSize();
     body += "<div class=\"locate\"><img alt=\"Whole photograph\" src=\"" +
             HTML::DataURI(FundusOverlay::DrawThumbnail(result, 260), 85) + "\"><p class=\"soft\" style=\"margin:0\">" +
             "Photograph " + std::to_string(size[0]) + " &#215; " + std::to_string(size[1]) + " px; disc at " +
-            FixedText((*m.DiscCentroid)[0], 0) + ", " + FixedText((*m.DiscCentroid)[1], 0) + ".</p></div>\n";
+            FixedText(disc[0], 0) + ", " + FixedText(disc[1], 0) + ".</p></div>\n";
   }
   body += "</section>\n</div>\n";
 
@@ -335,21 +261,9 @@ std::string FundusResultWriter::ToReportHTML(const FundusResult & result)
           "</div>\n";
 
   const bool known = m.Eye != EyeSideEnum::Unknown;
-  body += "<div class=\"grid two\">\n" +
-          SectorTable("Quadrants",
-                      known ? m.Quadrants : m.ImageQuadrants,
-                      m,
-                      { { "I", "Inferior" }, { "S", "Superior" }, { "N", "Nasal" }, { "T", "Temporal" } });
+  body += "<div class=\"grid two tables\">\n" + SectorTable("Quadrants", known ? m.Quadrants : m.ImageQuadrants, m);
   body += known
-            ? SectorTable("Garway-Heath sectors",
-                          m.GarwayHeath,
-                          m,
-                          { { "T", "Temporal" },
-                            { "ST", "Superotemporal" },
-                            { "SN", "Superonasal" },
-                            { "N", "Nasal" },
-                            { "IN", "Inferonasal" },
-                            { "IT", "Inferotemporal" } })
+            ? SectorTable("Garway-Heath sectors", m.GarwayHeath, m)
             : std::string("<section><h2>Garway-Heath sectors</h2><p class=\"soft\">Empty: the eye is unknown. Give it "
                           "to get nasal and temporal values.</p></section>\n");
   body += "</div>\n" + ClockTable(m) + Footer(result);

@@ -19,4 +19,19 @@ std::string FundusStatusToString(FundusStatusEnum status)
   }
   return "failed";
 }
+
+void FundusResult::SetPhotograph(const FundusPhotograph * photograph)
+{
+  Photograph = photograph;
+  for (unsigned int k = 0; k < 2; ++k)
+  {
+    PixelOrigin[k] = photograph->GetImage()->GetOrigin()[k];
+    PixelSpacing[k] = photograph->GetImage()->GetSpacing()[k];
+  }
+}
+
+std::array<double, 2> FundusResult::ToIndex(const std::array<double, 2> & position) const
+{
+  return { { (position[0] - PixelOrigin[0]) / PixelSpacing[0], (position[1] - PixelOrigin[1]) / PixelSpacing[1] } };
+}
 } // namespace itk

@@ -48,9 +48,10 @@ p{margin:0 0 8px}
 .chip{display:inline-block;border-radius:999px;padding:2px 11px;font-size:12px;font-weight:600;border:1px solid var(--line);background:var(--pale);white-space:nowrap}
 .chip.good{color:var(--good);border-color:#bfe0cf;background:#eff9f3}
 .chip.warn{color:var(--warn);border-color:#f0c9b5;background:#fdf3ed}
+.flags{border-left:3px solid var(--warn);background:#fdf6f1;padding:9px 14px;margin-bottom:22px;border-radius:0 6px 6px 0}
 .research{font-size:11px;color:var(--soft);text-align:right;max-width:300px;line-height:1.35}
 .grid{display:grid;gap:24px;margin-bottom:22px}
-.two{grid-template-columns:1fr 1fr}
+.two{grid-template-columns:minmax(0,1fr) minmax(0,1fr)}
 figure{margin:0}
 figure img,figure svg{display:block;width:100%;height:auto}
 figure img{border-radius:6px;background:#000}
@@ -65,9 +66,10 @@ ul{margin:0;padding-left:18px}
 footer{border-top:1px solid var(--line);padding-top:12px;font-size:11.5px;color:var(--soft)}
 footer p{margin:0 0 4px;overflow-wrap:anywhere}
 section{break-inside:avoid}
-@media(max-width:760px){.two{grid-template-columns:1fr}main{padding:20px}}
+@media screen{section{overflow-x:auto}}
+@media screen and (max-width:760px){.two{grid-template-columns:minmax(0,1fr)}main{padding:20px}}
 @page{size:A4;margin:11mm}
-@media print{body{background:#fff;font-size:11px}main{zoom:.78;max-width:none;margin:0;padding:0;border-radius:0;box-shadow:none}.grid{gap:14px;margin-bottom:13px}.two{grid-template-columns:1fr 1fr}table{font-size:10.5px}th,td{padding:2px 5px}h1{font-size:20px}figcaption{font-size:10px}th{font-size:9.5px}header{margin-bottom:12px;padding-bottom:9px}}
+@media print{body{background:#fff;font-size:11px}main{zoom:.78;max-width:none;margin:0;padding:0;border-radius:0;box-shadow:none}.grid{gap:14px;margin-bottom:13px}table{font-size:10.5px}th,td{padding:2px 5px}h1{font-size:20px}figcaption{font-size:10px}th{font-size:9.5px}header{margin-bottom:12px;padding-bottom:9px}.flags{margin-bottom:12px}}
 )";
 } // namespace
 

@@ -1,19 +1,21 @@
 #include "itkInterEyeComparison.h"
 
 #include "itkFundusOverlay.h"
+#include "itkFundusReportParts.h"
 #include "itkFundusResultTable.h"
 #include "itkHTML.h"
 #include "itkNPSNetThrow.h"
-#include "itkNPSNetVersion.h"
 #include "itkNumberText.h"
 #include "itkRimPlots.h"
 
 #include <cmath>
+#include <map>
 
 namespace itk
 {
 namespace
 {
+using namespace FundusReportParts;
 using Entry = InterEyeComparison::Entry;
 using HTML::Escape;
 
@@ -67,6 +69,22 @@ std::vector<RimMeasurements::Sector> Mirrored(const std::vector<RimMeasurements:
     mirrored.push_back(hours[(hour == 12 ? 12 : 12 - hour) - 1]);
   }
   return mirrored;
+}
+
+/** The table's name of an entry as the report writes it. */
+std::string Title(const Entry & entry)
+{
+  static const std::map<std::string, std::string> titles = {
+    { "vcdr", "Vertical C/D" },
+    { "hcdr", "Horizontal C/D" },
+    { "acdr", "Area C/D" },
+    { "min_rim_to_disc", "Narrowest rim/disc ratio" },
+    { "disc_ovality", "Disc ovality" },
+    { "disc_torsion", "Disc torsion, &#176;" },
+    { "disc_height", "Disc height, &#181;m" },
+  };
+  const auto found = titles.find(entry.Name);
+  return found != titles.end() ? found->second : SectorTitle(entry.Name);
 }
 
 std::string CellOf(const std::optional<double> & value, const std::string & unit)
@@ -147,15 +165,15 @@ std::string InterEyeComparison::ToHTML(const FundusResult & right, const FundusR
   std::string body = "<header><div><h1>" + Escape(right.Name) + " / " + Escape(left.Name) +
                      "</h1><p class=\"soft\" style=\"margin:0\">Right and left eye</p></div>"
                      "<div class=\"research\">Research use. Measurements, not a diagnosis.</div></header>\n";
-  body += "<div class=\"grid two\">\n";
+  body += "<div class=\"grid two eyes\">\n";
   for (const FundusResult * result : { &right, &left })
   {
     const bool pictured = result->Photograph.IsNotNull() && result->Photograph->GetImage() != nullptr;
-    body += std::string("<section><h2>") + (result == &right ? "Right eye, OD" : "Left eye, OS") + "</h2>" +
+    body += "<section><h2>" + EyeText(*result) + "</h2>" +
             (pictured ? "<figure><img alt=\"\" src=\"" + HTML::DataURI(FundusOverlay::DrawZoom(*result, 560), 90) +
                           "\"></figure>"
                       : "") +
-            "</section>\n";
+            "<p style=\"margin:8px 0\">" + StatusChip(*result) + "</p>" + FlagList(*result) + "</section>\n";
   }
   body +=
     "</div>\n<section style=\"margin-bottom:22px\"><h2>Rim unrolled</h2><figure style=\"max-width:760px\">" +
@@ -182,20 +200,21 @@ std::string InterEyeComparison::ToHTML(const FundusResult & right, const FundusR
       if (entry.Group == group)
       {
         const bool marked = entry.Name == "vcdr" && comparison.VerticalCDRAsymmetric.value_or(false);
-        body += "<tr><td>" + Escape(entry.Name) + (marked ? " <span class=\"chip warn\">0.2 or more</span>" : "") +
-                (entry.Unit == "um"    ? ", &#181;m"
-                 : entry.Unit == "deg" ? ", &#176;"
-                                       : "") +
-                "</td>" + CellOf(entry.Right, entry.Unit) + CellOf(entry.Left, entry.Unit) +
+        body += "<tr><td>" + Title(entry) + (marked ? " <span class=\"chip warn\">0.2 or more</span>" : "") + "</td>" +
+                CellOf(entry.Right, entry.Unit) + CellOf(entry.Left, entry.Unit) +
                 CellOf(entry.Difference, entry.Unit) + "</tr>\n";
       }
     }
     body += "</table></section>\n";
   }
-  body +=
-    "</div>\n<footer><p>Widths are divided by the equivalent disc radius of their own eye; directions are compared as "
-    "the eyes see them (temporal with temporal). NPSNetSegmentation " +
-    Escape(NPSNetVersion()) + ".</p></footer>\n";
-  return HTML::Document(right.Name + " / " + left.Name, body);
+  body += "</div>\n<footer><p><b>How to read.</b> Widths are divided by the equivalent disc radius of their own eye; "
+          "directions are compared as the eyes see them (temporal with temporal).</p>\n";
+  for (const FundusResult * result : { &right, &left })
+  {
+    body += "<p><b>" + Escape(result->Name) + "</b>: " + EyeText(*result) + ". " + Calibration(*result) + "Made by " +
+            Provenance(*result) + "</p>\n";
+  }
+  body += "</footer>\n";
+  return HTML::Document(right.Name + " / " + left.Name, body, "@media print{.eyes figure{max-width:250px}}");
 }
 } // namespace itk

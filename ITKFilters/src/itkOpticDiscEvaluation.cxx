@@ -11,6 +11,7 @@
 #include "itkNestedLabelValidity.h"
 #include "itkNestedPolarBoundaryToLabelImageFilter.h"
 #include "itkNumberText.h"
+#include "itkQuietITK.h"
 
 #include <algorithm>
 #include <cmath>
@@ -246,6 +247,7 @@ LabelImageType::Pointer OpticDiscEvaluation::ReadMask(const std::string & fileNa
   LabelImageType::Pointer mask;
   try
   {
+    const QuietITK quiet;
     mask = ReadImage<LabelImageType>(fileName);
   }
   catch (const ExceptionObject &)
@@ -444,14 +446,30 @@ std::string OpticDiscEvaluation::ToPerImageCSV() const
   return text;
 }
 
+OpticDiscEvaluation::RowCounts OpticDiscEvaluation::CountRows() const
+{
+  RowCounts counts;
+  for (const Row & row : m_Rows)
+  {
+    if (row.HasTruth)
+    {
+      ++counts.Counted;
+      counts.NotSegmented += row.Metrics ? 0 : 1;
+    }
+    else
+    {
+      ++(row.Status == FundusStatusEnum::Unreadable ? counts.MissingImages : counts.UnusableMasks);
+    }
+  }
+  return counts;
+}
+
 std::string OpticDiscEvaluation::ToSummaryJSON() const
 {
   std::vector<const Row *>                        counted;
   std::map<std::string, std::vector<const Row *>> bySet;
   std::map<std::string, std::vector<const Row *>> byLabel;
   std::map<std::string, std::size_t>              statuses;
-  std::size_t                                     missing = 0;
-  std::size_t                                     unusable = 0;
   std::vector<double>                             predicted;
   std::vector<double>                             truth;
   std::vector<double>                             seconds;
@@ -459,7 +477,6 @@ std::string OpticDiscEvaluation::ToSummaryJSON() const
   {
     if (!row.HasTruth)
     {
-      ++(row.Status == FundusStatusEnum::Unreadable ? missing : unusable);
       continue;
     }
     counted.push_back(&row);
@@ -483,13 +500,13 @@ std::string OpticDiscEvaluation::ToSummaryJSON() const
     }
   }
 
-  JSON summary;
-  summary["n"] = counted.size();
+  JSON            summary;
+  const RowCounts counts = this->CountRows();
+  summary["n"] = counts.Counted;
   summary["not_found"] = statuses.count("not_found") > 0 ? statuses["not_found"] : 0;
-  summary["failed"] = static_cast<std::size_t>(
-    std::count_if(counted.begin(), counted.end(), [](const Row * row) { return !row->Metrics; }));
-  summary["missing_images"] = missing;
-  summary["unusable_masks"] = unusable;
+  summary["failed"] = counts.NotSegmented;
+  summary["missing_images"] = counts.MissingImages;
+  summary["unusable_masks"] = counts.UnusableMasks;
   summary["protocol"] = ProtocolToString(m_Protocol);
   summary["tta"] = m_TTAMode.empty() ? JSON(nullptr) : JSON(m_TTAMode);
   summary["seed"] = m_Seed;

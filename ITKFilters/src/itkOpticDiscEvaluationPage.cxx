@@ -28,7 +28,7 @@ const char * const PageStyle = R"(
 .cases figure{margin-bottom:8px}
 .cases h3{font-size:14px;margin:0 0 6px;overflow-wrap:anywhere}
 td:first-child{white-space:nowrap}
-@media(max-width:760px){.three{grid-template-columns:1fr}}
+@media screen and (max-width:760px){.three{grid-template-columns:1fr}}
 )";
 
 struct MetricTitle
@@ -220,7 +220,7 @@ std::string CaseFigure(const std::string & title, const Row & row)
   }
   catch (const std::exception &)
   {
-    html += "<p class=\"soft\">The photograph cannot be read again.</p>\n";
+    html += row.Metrics ? "<p class=\"soft\">The photograph cannot be read again.</p>\n" : "";
   }
   html += row.Metrics ? "<p class=\"soft\">Cup Dice " + FixedText(row.Metrics->Cup.Dice, 3) + ", disc Dice " +
                           FixedText(row.Metrics->Disc.Dice, 3) +
@@ -271,10 +271,19 @@ std::string OpticDiscEvaluation::ToHTML() const
   }
 
   std::string body = "<header><div><h1>Evaluation</h1><p class=\"soft\" style=\"margin:0\">" +
-                     std::to_string(counted.size()) + " photographs, protocol " + ProtocolToString(m_Protocol) +
+                     std::to_string(counted.size()) + (counted.size() == 1 ? " photograph" : " photographs") +
+                     ", protocol " + ProtocolToString(m_Protocol) +
                      (m_TTAMode.empty() ? "" : ", TTA " + Escape(m_TTAMode)) +
                      (m_Model.IsKnown() ? ", model " + Escape(m_Model.Name + " " + m_Model.Version) : "") +
                      "</p></div><div class=\"research\">Research use. Measurements, not a diagnosis.</div></header>\n";
+  const RowCounts counts = this->CountRows();
+  if (!troubles.empty())
+  {
+    body += "<section class=\"flags\"><h2>Look twice</h2><p>Of " + std::to_string(m_Rows.size()) +
+            " rows: not segmented " + std::to_string(counts.NotSegmented) +
+            " (Dice 0, validity 0); photographs missing " + std::to_string(counts.MissingImages) + ", masks unusable " +
+            std::to_string(counts.UnusableMasks) + " (counted nowhere). The list below says why.</p></section>\n";
+  }
   body += "<section style=\"margin-bottom:22px\"><h2>Metrics</h2>" + MainTable(counted, m_Seed) + "</section>\n";
   body += "<div class=\"grid two\"><section><h2>vCDR: predicted against true</h2><figure>" +
           EvaluationPlots::Scatter(truth, predicted, names) +
@@ -283,21 +292,23 @@ std::string OpticDiscEvaluation::ToHTML() const
           "<figcaption>Line: bias; dashed: 95 % limits of agreement.</figcaption></figure></section></div>\n";
   body += GroupTable("By set", bySet) + GroupTable("By label", byLabel);
 
-  std::vector<const Row *> ranked;
-  std::copy_if(counted.begin(), counted.end(), std::back_inserter(ranked), [](const Row * row) {
-    return row->Metrics.has_value();
-  });
-  std::stable_sort(ranked.begin(), ranked.end(), [](const Row * a, const Row * b) {
-    return a->Metrics->Cup.Dice + a->Metrics->Disc.Dice > b->Metrics->Cup.Dice + b->Metrics->Disc.Dice;
-  });
-  if (!ranked.empty())
+  const auto score = [](const Row * row) {
+    return row->Metrics ? row->Metrics->Cup.Dice + row->Metrics->Disc.Dice : -1.0;
+  };
+  std::vector<const Row *> ranked = counted;
+  std::stable_sort(
+    ranked.begin(), ranked.end(), [&score](const Row * a, const Row * b) { return score(a) > score(b); });
+  if (!ranked.empty() && ranked.front()->Metrics)
   {
-    body += "<section><h2>Best, median, worst (disc and cup Dice)</h2></section>\n<div class=\"grid three cases\">\n" +
-            CaseFigure("Best", *ranked.front()) + CaseFigure("Median", *ranked[ranked.size() / 2]) +
-            CaseFigure("Worst", *ranked.back()) +
-            "</div>\n<p class=\"soft\">White: expert; blue: disc; orange: cup. Rim profile about the centre of the "
-            "crop: grey "
-            "expert, blue predicted.</p>\n";
+    body +=
+      "<section><h2>Best, median, worst (disc and cup Dice)</h2></section>\n<div class=\"grid three cases\">\n" +
+      CaseFigure("Best", *ranked.front()) + CaseFigure("Median", *ranked[ranked.size() / 2]) +
+      CaseFigure(counts.NotSegmented > 1 ? "Worst (one of " + std::to_string(counts.NotSegmented) + " not segmented)"
+                                         : std::string("Worst"),
+                 *ranked.back()) +
+      "</div>\n<p class=\"soft\">White: expert; blue: disc; orange: cup. Rim profile about the centre of the "
+      "crop: grey "
+      "expert, blue predicted.</p>\n";
   }
   if (!troubles.empty())
   {

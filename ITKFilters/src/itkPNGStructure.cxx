@@ -59,4 +59,10 @@ bool IsPNGWhole(const unsigned char * bytes, std::size_t size)
   }
   return false;
 }
+
+bool HasPNGAlphaChannel(const unsigned char * bytes, std::size_t size)
+{
+  constexpr std::size_t colorType = 25;
+  return size > colorType && (bytes[colorType] & 4) != 0;
+}
 } // namespace itk

@@ -1,10 +1,12 @@
 #include "itkPhotoDecoder.h"
+#include "itkBMPHeader.h"
 #include "itkDICOMStructure.h"
 #include "itkExifOrientation.h"
 #include "itkJPEGDecoder.h"
 #include "itkNPSNetThrow.h"
 #include "itkPNGStructure.h"
 #include "itkPhotoPixels.h"
+#include "itkQuietITK.h"
 
 #include "itkBMPImageIO.h"
 #include "itkGDCMImageIO.h"
@@ -209,30 +211,17 @@ ImageIOBase::Pointer MakeImageIO(Format format)
   }
 }
 
-/** BMPImageIO does not notice when the pixels end early. */
-void RequireWholeBMP(const std::string & path, const std::vector<unsigned char> & head, std::size_t fileSize)
+DecodedPhoto DecodePlainBMP(const std::string & path, const BMPHeader & header, std::size_t maximum)
 {
-  const auto read = [&head](std::size_t at) {
-    std::size_t value = 0;
-    for (std::size_t i = 0; i < 4 && at + i < head.size(); ++i)
-    {
-      value |= static_cast<std::size_t>(head[at + i]) << (8 * i);
-    }
-    return value;
-  };
-  const std::size_t bits = head.size() > 29 ? head[28] + 256u * head[29] : 0;
-  const std::size_t compression = read(30);
-  const double      width = static_cast<double>(static_cast<std::int32_t>(static_cast<std::uint32_t>(read(18))));
-  const double height = std::abs(static_cast<double>(static_cast<std::int32_t>(static_cast<std::uint32_t>(read(22)))));
-  const double rowBytes = 4.0 * std::ceil(width * static_cast<double>(bits) / 32.0);
-  if (head.size() < 54 ||
-      (compression == 0 && static_cast<double>(read(10)) + rowBytes * height > static_cast<double>(fileSize)))
-  {
-    throwAbout(path, "ends early: copy or export it again");
-  }
+  RequireSize(path, header.Width, std::abs(static_cast<double>(header.Height)), 1.0, maximum);
+  DecodedPhoto photo;
+  photo.RGB = header.ReadPlainColor(ReadBytes(path, std::numeric_limits<std::size_t>::max()));
+  photo.Stored.Size = { { static_cast<unsigned int>(header.Width),
+                          static_cast<unsigned int>(std::abs(header.Height)) } };
+  return photo;
 }
 
-/** Nor does every version of MetaImageIO, for pixels behind the header that are not compressed. */
+/** Not every version of MetaImageIO notices an early end of uncompressed pixels behind the header. */
 void RequireWholeMetaImage(const std::string & path, const std::vector<unsigned char> & head, double imageBytes)
 {
   const std::string text(head.begin(), head.end());
@@ -395,7 +384,8 @@ DecodedPhoto DecodeWithImageIO(const std::string & path, Format kind, unsigned i
       throwAbout(path, "ends early or is damaged: copy or export it again");
     }
   }
-  const auto io = MakeImageIO(kind);
+  const QuietITK quiet; // a TIFF file's tags that ITK does not know are nothing to warn of
+  const auto     io = MakeImageIO(kind);
   io->SetFileName(path);
   io->ReadImageInformation();
 
@@ -472,6 +462,7 @@ DecodedPhoto DecodeWithImageIO(const std::string & path, Format kind, unsigned i
     {
       const auto bytes = ReadBytes(path, std::numeric_limits<std::size_t>::max());
       photo.Stored.Orientation = ReadPNGOrientation(bytes.data(), bytes.size());
+      format.HasAlpha = HasPNGAlphaChannel(bytes.data(), bytes.size());
       photo.PixelSize[0] *= ReadPNGPixelAspect(bytes.data(), bytes.size()); // ITK knows sCAL, not pHYs
       break;
     }
@@ -527,17 +518,27 @@ DecodedPhoto DecodePhoto(const std::string & path, unsigned int frame, std::size
   }
   try
   {
+    const BMPHeader bmp(head);
+    const bool      isPlainBMP = format == Format::BMP && bmp.IsPlainColor();
+    if (frame != 0 && (format == Format::JPEG || isPlainBMP))
+    {
+      throwAbout(path, "has 1 frame, so there is no frame " << frame);
+    }
     if (format == Format::JPEG)
     {
-      if (frame != 0)
-      {
-        throwAbout(path, "has 1 frame, so there is no frame " << frame);
-      }
       return DecodeJPEG(path, maximumNumberOfPixels);
     }
-    if (format == Format::BMP)
+    if (format == Format::BMP && !bmp.IsWhole(static_cast<std::size_t>(std::filesystem::file_size(path))))
     {
-      RequireWholeBMP(path, head, static_cast<std::size_t>(std::filesystem::file_size(path)));
+      throwAbout(path, "ends early: copy or export it again"); // BMPImageIO does not notice
+    }
+    if (isPlainBMP)
+    {
+      return DecodePlainBMP(path, bmp, maximumNumberOfPixels);
+    }
+    if (format == Format::BMP && bmp.Size > 40)
+    {
+      throwAbout(path, "is a BMP file of a kind that is not read: save it as PNG or TIFF");
     }
     return DecodeWithImageIO(path, format, frame, maximumNumberOfPixels);
   }

@@ -58,7 +58,7 @@ std::vector<unsigned char> Convert(const T * values, std::size_t numberOfPixels,
   const std::size_t          components = format.Components;
   const double               scale = ScaleOf(values, numberOfPixels * components, format.Maximum);
   const bool                 grey = components <= 2;
-  const bool                 hasAlpha = components == 2 || components == 4;
+  const bool                 hasAlpha = format.HasAlpha && (components == 2 || components == 4);
   std::vector<unsigned char> rgb(3 * numberOfPixels);
 
   bool useAlpha = false;

@@ -15,6 +15,8 @@ struct PhotoPixelFormat
   unsigned int    Components{ 1 };
   /** Largest value of integral components, 0 for the type's own: 255, 65535, 32767. */
   double Maximum{ 0.0 };
+  /** False: a second or fourth component means nothing. */
+  bool HasAlpha{ true };
 };
 
 /** Interleaved pixels of any accepted type to 8-bit RGB.

@@ -41,24 +41,20 @@ inline void AppendLittle(Bytes & bytes, std::uint32_t value, int length)
   }
 }
 
-/** Uncompressed 8-bit RGB with an orientation tag. */
+/** Uncompressed 8-bit RGB with an orientation tag, and a white point, a tag that ITK does not know. */
 inline Bytes MakeTIFF(const Bytes & rgb, unsigned int width, unsigned int height, unsigned int orientation)
 {
   Bytes               tiff{ 'I', 'I', 42, 0, 8, 0, 0, 0 };
+  const std::uint32_t behind = 8 + 2 + 12 * 12 + 4;
   const std::uint32_t tags[][4] = {
-    { 256, 4, 1, width },
-    { 257, 4, 1, height },
-    { 258, 3, 3, 8 + 2 + 11 * 12 + 4 },
-    { 259, 3, 1, 1 },
-    { 262, 3, 1, 2 },
-    { 273, 4, 1, 8 + 2 + 11 * 12 + 4 + 6 },
-    { 274, 3, 1, orientation },
-    { 277, 3, 1, 3 },
-    { 278, 4, 1, height },
-    { 279, 4, 1, static_cast<std::uint32_t>(rgb.size()) },
-    { 284, 3, 1, 1 },
+    { 256, 4, 1, width },       { 257, 4, 1, height },
+    { 258, 3, 3, behind },      { 259, 3, 1, 1 },
+    { 262, 3, 1, 2 },           { 273, 4, 1, behind + 6 + 16 },
+    { 274, 3, 1, orientation }, { 277, 3, 1, 3 },
+    { 278, 4, 1, height },      { 279, 4, 1, static_cast<std::uint32_t>(rgb.size()) },
+    { 284, 3, 1, 1 },           { 318, 5, 2, behind + 6 },
   };
-  AppendLittle(tiff, 11, 2);
+  AppendLittle(tiff, 12, 2);
   for (const auto & tag : tags)
   {
     AppendLittle(tiff, tag[0], 2);
@@ -70,6 +66,10 @@ inline Bytes MakeTIFF(const Bytes & rgb, unsigned int width, unsigned int height
   for (int i = 0; i < 3; ++i)
   {
     AppendLittle(tiff, 8, 2);
+  }
+  for (const std::uint32_t value : { 3127, 10000, 3290, 10000 })
+  {
+    AppendLittle(tiff, value, 4);
   }
   Append(tiff, rgb);
   return tiff;

@@ -291,6 +291,48 @@ TEST_F(itkFundusPhotographReader, GreyAlphaAndFloat)
   EXPECT_NE(ErrorOf(this->Path("f.nrrd")).find("outside"), std::string::npos);
 }
 
+TEST_F(itkFundusPhotographReader, BitmapsOfAllVersions)
+{
+  WriteImage(PatternImage().GetPointer(), this->Path("a.bmp"));
+  Bytes       bitmap = ReadAllBytes(this->Path("a.bmp"));
+  const auto  put = [&bitmap](std::size_t at, unsigned char value) { bitmap[at] = value; };
+  const auto  rowBytes = static_cast<std::ptrdiff_t>(3 * W);
+  const Bytes rows(bitmap.begin() + 54, bitmap.end());
+  ASSERT_EQ(rows.size(), 3 * W * H);
+  for (const unsigned char size : { 108, 124 }) // versions 4 and 5
+  {
+    bitmap.resize(54);
+    bitmap.resize(14u + size, 0);
+    put(10, static_cast<unsigned char>(14 + size));
+    put(14, size);
+    Append(bitmap, rows);
+    ExpectPattern(Read(this->Write("v.bmp", bitmap)), 1, 0);
+  }
+  for (int i = 0; i < 4; ++i)
+  {
+    put(22 + static_cast<std::size_t>(i),
+        static_cast<unsigned char>(static_cast<std::uint32_t>(-static_cast<int>(H)) >> (8 * i)));
+  }
+  bitmap.resize(bitmap.size() - rows.size());
+  for (auto row = rows.end(); row != rows.begin(); row -= rowBytes)
+  {
+    bitmap.insert(bitmap.end(), row - rowBytes, row);
+  }
+  ExpectPattern(Read(this->Write("down.bmp", bitmap)), 1, 0);
+  EXPECT_NE(ErrorOf(this->Path("down.bmp"), 1).find("1 frame"), std::string::npos);
+  put(28, 16);
+  EXPECT_NE(ErrorOf(this->Write("a.bmp", bitmap)).find("save it as PNG or TIFF"), std::string::npos);
+}
+
+TEST_F(itkFundusPhotographReader, WarningsOfITKReachNobody)
+{
+  const auto tiff = this->Write("a.tif", MakeTIFF(Pattern(), W, H, 1));
+  testing::internal::CaptureStderr();
+  ExpectPattern(Read(tiff), 1, 0);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  EXPECT_TRUE(itk::Object::GetGlobalWarningDisplay());
+}
+
 TEST_F(itkFundusPhotographReader, CmykBothWays)
 {
   // R = (255 - C)(255 - K) / 255, so that C = 255 - R with K = 0; Adobe stores 255 - C and 255 - K.

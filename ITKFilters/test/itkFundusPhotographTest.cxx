@@ -91,6 +91,25 @@ TEST(itkFundusPhotograph, OrientationsMeanWhatExifSays)
   EXPECT_THROW(Photo::StoredToUprightIndex(9, stored, 0, 0), itk::ExceptionObject);
 }
 
+TEST(itkFundusPhotograph, PixelsThatAreNoSquaresHaveIndicesOfTheirOwn)
+{
+  auto image = itk::FundusPhotograph::ImageType::New();
+  image->SetRegions(itk::FundusPhotograph::ImageType::SizeType{ { 30, 20 } });
+  itk::FundusPhotograph::ImageType::SpacingType spacing;
+  spacing[0] = 1.25;
+  spacing[1] = 0.8;
+  image->SetSpacing(spacing);
+  image->Allocate();
+  auto photograph = itk::FundusPhotograph::New();
+  photograph->SetImage(image);
+  using Pair = std::array<double, 2>;
+  EXPECT_EQ(photograph->PointToIndex({ { 10.0, 8.0 } }), (Pair{ { 8.0, 10.0 } }));
+  EXPECT_EQ(photograph->IndexToPoint({ { 8.0, 10.0 } }), (Pair{ { 10.0, 8.0 } }));
+  EXPECT_TRUE(photograph->IsInside({ { 29.4 * 1.25, -0.4 * 0.8 } }));
+  EXPECT_FALSE(photograph->IsInside({ { 29.6 * 1.25, 0.0 } }));
+  EXPECT_FALSE(photograph->IsInside({ { 0.0, -0.6 * 0.8 } }));
+}
+
 TEST(itkFundusPhotograph, Prints)
 {
   auto photo = Photo::New();

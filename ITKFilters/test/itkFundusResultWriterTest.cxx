@@ -251,6 +251,9 @@ TEST(itkFundusResultWriter, WritesEveryFileOfASamplePhotograph)
   EXPECT_EQ(html.find("http"), std::string::npos); // nothing from outside
   EXPECT_EQ(html.find("<script"), std::string::npos);
   EXPECT_LT(html.size(), 600000u);
+  // A plain 1fr is as wide as the widest row of a table, and the table leaves the page.
+  EXPECT_EQ(html.find(".two{grid-template-columns:1fr"), std::string::npos);
+  EXPECT_NE(html.find("overflow-x:auto"), std::string::npos);
 }
 
 TEST(itkFundusResultWriter, SlicerSegmentationHasTwoLayers)

@@ -107,3 +107,33 @@ TEST(itkInterEyeComparison, PageAndTableOfASamplePerson)
   EXPECT_NE(html.find("Research use"), std::string::npos);
   std::ofstream(TestFolder() + "/RET042.html") << html; // to look at
 }
+
+TEST(itkInterEyeComparison, PageSaysWhichEyeIsDoubtful)
+{
+  auto right = MakeSampleResult("RET042OD", EyeSideEnum::OD, 0.0, true);
+  right.Status = itk::FundusStatusEnum::LowConfidence;
+  right.Message = "The disc was found without certainty.";
+  right.Measurements.Flags.push_back(itk::RimQualityFlagEnum::ImplausibleSize);
+  right.Network.Name = "model of the right eye";
+  auto left = MakeSampleResult("RET042OS", EyeSideEnum::OS, 0.0, true);
+  left.EyeSource = itk::EyeSourceEnum::User;
+  const std::string html = InterEyeComparison::ToHTML(right, left);
+  const auto        at = [&html](const std::string & words) { return html.find(words); };
+  const std::size_t middle = at("Left eye, OS (given by the user)");
+  ASSERT_NE(middle, std::string::npos);
+  EXPECT_LT(at("Right eye, OD (from the file name)"), middle);
+  EXPECT_LT(at("<span class=\"chip warn\">low confidence</span>"), middle);
+  EXPECT_LT(at("Look twice"), middle);
+  EXPECT_LT(at(right.Message), middle);
+  EXPECT_LT(at(itk::RimQualityFlagToSentence(itk::RimQualityFlagEnum::ImplausibleSize)), middle);
+  EXPECT_EQ(html.rfind("Look twice"), at("Look twice"));
+  EXPECT_GT(at("<span class=\"chip good\">ok</span>"), middle);
+  EXPECT_NE(at("model of the right eye"), std::string::npos);
+  EXPECT_NE(at("Not calibrated"), std::string::npos);
+  for (const char * column : { "vcdr", "hcdr", "min_rim_to_disc", "disc_ovality", ">IN<" })
+  {
+    EXPECT_EQ(at(column), std::string::npos) << column;
+  }
+  EXPECT_NE(at("<td>Inferonasal</td>"), std::string::npos);
+  std::ofstream(TestFolder() + "/doubtful.html") << html; // to look at
+}

@@ -1,6 +1,7 @@
 #include "TestFolder.h"
 #include "itkOpticDiscEvaluation.h"
 
+#include "PhotoFiles.h"
 #include "SampleResult.h"
 #include "itkFundusPhotographReader.h"
 
@@ -236,6 +237,13 @@ TEST(itkOpticDiscEvaluation, FailuresAreCounted)
   EXPECT_NE(csv.find("nowhere.png"), std::string::npos);
   EXPECT_EQ(csv.find("nan"), std::string::npos);
 
+  const std::string html = evaluation->ToHTML();
+  EXPECT_NE(html.find("Of 6 rows: not segmented 2 (Dice 0, validity 0); photographs missing 1, masks unusable 2"),
+            std::string::npos);
+  EXPECT_NE(html.find("Best: RET042OD"), std::string::npos);
+  EXPECT_NE(html.find("Worst (one of 2 not segmented): RET190OS"), std::string::npos);
+  std::ofstream(TestFolder() + "/failures.html") << html; // to look at
+
   EXPECT_THROW(OpticDiscEvaluation::New()->Run(), itk::ExceptionObject);
 }
 
@@ -281,6 +289,19 @@ TEST(itkOpticDiscEvaluation, WritesTablesAndPage)
   EXPECT_EQ(compared["disc_dice"]["method"], "exact");
   EXPECT_NEAR(compared["disc_dice"]["p_value"].get<double>(), 0.25, 1e-9); // three pairs, all of one sign
   EXPECT_TRUE(compared["validity"]["p_value"].is_null());                  // no difference at all
+}
+
+TEST(itkOpticDiscEvaluation, MasksAreReadWithoutITKsWarnings)
+{
+  const std::string file = TestFolder() + "/mask.tif";
+  WriteBytes(file, MakeTIFF(Bytes(3 * 6 * 4, 255), 6, 4, 1));
+  auto reader = itk::FundusPhotographReader::New();
+  reader->SetFileName(file);
+  reader->Update();
+  testing::internal::CaptureStderr();
+  const auto labels = OpticDiscEvaluation::ReadMask(file, reader->GetOutput());
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  EXPECT_EQ(labels->GetPixel({ { 5, 3 } }), 2);
 }
 
 TEST(itkOpticDiscEvaluation, RowsHaveNamesOfTheirOwn)

@@ -176,7 +176,8 @@ def write_dicom(path, image, *more, laterality="L", patient="DOE^JANE", identifi
         data += element(0x28, 8, "IS", str(len(frames)))
     data += element(0x28, 0x10, "US", short(image.height)) + element(0x28, 0x11, "US", short(image.width))
     if spacing_mm:
-        data += element(0x28, 0x30, "DS", f"{spacing_mm}\\{spacing_mm}")
+        rows, columns = spacing_mm if isinstance(spacing_mm, tuple) else (spacing_mm, spacing_mm)
+        data += element(0x28, 0x30, "DS", f"{rows}\\{columns}")
     data += element(0x28, 0x100, "US", short(8)) + element(0x28, 0x101, "US", short(8)) + element(0x28, 0x102, "US", short(7))
     data += element(0x28, 0x103, "US", short(0)) + element(0x7FE0, 0x10, "OB", pixels)
     path.write_bytes(b"\0" * 128 + b"DICM" + element(2, 0, "UL", struct.pack("<I", len(meta))) + meta + data)

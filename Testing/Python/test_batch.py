@@ -372,6 +372,20 @@ def test_table_as_input(run, tmp_path):
     assert table["in/gone.jpg"]["status"] == "unreadable"
 
 
+def test_centres_of_a_table_are_pixel_indices(run, tmp_path):
+    photos.write_dicom(tmp_path / "flat_OD.dcm", photos.load(0).resize((640, 720)), laterality="R", spacing_mm=(0.004, 0.006))
+    shutil.copy(tmp_path / "flat_OD.dcm", tmp_path / "outside_OD.dcm")
+    (tmp_path / "list.csv").write_text("image,center_x,center_y\nflat_OD.dcm,320,300\noutside_OD.dcm,640,300\n")
+    result = run("NPSNetBatch", tmp_path / "list.csv", "--out", tmp_path / "out", *FAST)
+    assert result.returncode == 0, result.stderr
+    metrics = json.loads((tmp_path / "out" / "flat_OD_metrics.json").read_text())
+    assert metrics["locator"]["center_px"] == pytest.approx([320, 300])
+    table = read_table(tmp_path / "out")
+    disc = [float(table["flat_OD.dcm"][column]) for column in ("disc_x_px", "disc_y_px")]
+    assert disc == pytest.approx(metrics["measurements"]["disc_centroid_px"], abs=1e-3)
+    assert table["outside_OD.dcm"]["status"] == "failed" and "outside the photograph" in table["outside_OD.dcm"]["message"]
+
+
 def test_a_hung_decoder_costs_one_row(run, tmp_path):
     """A FIFO never ends: reading it waits for ever."""
     make_photos(tmp_path / "in", 2)

@@ -1,6 +1,7 @@
 """The scripts that the model card names, on drawn photographs."""
 import csv
 import json
+import os
 import pathlib
 import shutil
 import subprocess
@@ -19,6 +20,12 @@ def script(name, *arguments):
     done = subprocess.run([sys.executable, str(MODELS / name), *map(str, arguments)], capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+def test_every_script_can_be_started():
+    scripts = [path for path in MODELS.rglob("*.py") if path.read_text().startswith("#!")]
+    assert len(scripts) > 5
+    assert [path.name for path in scripts if not os.access(path, os.X_OK)] == []
 
 
 @pytest.fixture

@@ -1,11 +1,14 @@
 """NPSNetSegment and NPSNetLocate as a shell user meets them."""
 
 import csv
+import gzip
 import json
 import pathlib
 import subprocess
 import time
 
+import jsonschema
+import numpy
 import pytest
 from PIL import Image
 
@@ -83,6 +86,60 @@ def test_a_click_replaces_the_search(run, photo, tmp_path):
     # A PNG has origin 0, unit spacing and identity direction: physical points are its pixels.
     assert metrics["pixels"]["locator"]["method"] == "user" and metrics["pixels"]["locator"]["center_px"] == [300, 240]
     assert metrics["pixels"] == metrics["lps"]
+
+
+def test_a_centre_outside_the_photo_is_refused(run, photo, tmp_path):
+    for number, place in enumerate(("-5,-5", "10,5000")):
+        result = run("NPSNetSegment", photo, "--out", tmp_path / str(number), f"--center={place}", *FAST)
+        one_sentence(result, 2, photo.name, "outside the photograph of 640 x")
+        metrics = json.loads((tmp_path / str(number) / "small_OD_metrics.json").read_text())
+        assert metrics["status"] == "failed" and metrics["measurements"]["vcdr"] is None
+
+
+@pytest.mark.skipif(not photos.HAS_MODELS, reason="the default models are not in Resources/Models")
+def test_a_disc_outside_the_photo_is_not_found(run, tmp_path):
+    sample = photos.SAMPLES[0]
+    run("NPSNetSegment", sample, "--out", tmp_path, "--center", "0,0", *FAST)
+    metrics = json.loads((tmp_path / f"{sample.stem}_metrics.json").read_text())
+    assert metrics["status"] == "not_found" and metrics["measurements"]["vcdr"] is None
+    assert not (tmp_path / f"{sample.stem}_labels.nrrd").exists()
+
+
+def test_positions_are_pixel_indices_where_pixels_are_no_squares(run, tmp_path):
+    photos.write_dicom(tmp_path / "flat_OD.dcm", photos.load(0).resize((640, 720)), laterality="R", spacing_mm=(0.004, 0.006))
+    found = tmp_path / "found.json"
+    assert run("NPSNetSegment", tmp_path / "flat_OD.dcm", "--metrics", found, "--labels", tmp_path / "labels.nrrd",
+               *FAST).returncode == 0
+    header, pixels = (tmp_path / "labels.nrrd").read_bytes().split(b"\n\n", 1)
+    if b"encoding: gzip" in header:
+        pixels = gzip.decompress(pixels)
+    disc = numpy.frombuffer(pixels, numpy.uint8).reshape(720, 640) > 0
+    centre = [float(position.mean()) for position in numpy.nonzero(disc)[::-1]]
+    metrics = json.loads(found.read_text())
+    assert metrics["measurements"]["disc_centroid_px"] == pytest.approx(centre, abs=1.0)
+    # What a viewer shows is what --center and --roi take.
+    x, y = (round(value) for value in centre)
+    given = tmp_path / "given.json"
+    for option, place in (("--center", f"{x},{y}"), ("--roi", f"{x},{y},150,150")):
+        assert run("NPSNetSegment", tmp_path / "flat_OD.dcm", "--metrics", given, option, place, *FAST).returncode == 0
+        metrics = json.loads(given.read_text())
+        assert metrics["locator"]["center_px"] == pytest.approx([x, y])
+        assert metrics["measurements"]["disc_centroid_px"] == pytest.approx(centre, abs=8.0)
+    assert metrics["crop"]["center_px"] == pytest.approx([x, y])
+    if photos.HAS_MODELS:
+        located = json.loads(run("NPSNetLocate", tmp_path / "flat_OD.dcm", "--json", "--threads", "1").stdout)
+        assert located["center"] == pytest.approx(centre, abs=25.0)
+
+
+def test_a_transparent_colour_of_a_palette_is_a_colour(run, photo, tmp_path):
+    picture = Image.open(photo).quantize(64)
+    colour = picture.getpixel((320, 240))
+    values = []
+    for name, options in (("opaque", {}), ("transparent", {"transparency": colour})):
+        picture.save(tmp_path / f"{name}.png", **options)
+        run("NPSNetSegment", tmp_path / f"{name}.png", "--metrics", tmp_path / "metrics.json", "--center", "320,240", *FAST)
+        values.append(json.loads((tmp_path / "metrics.json").read_text())["measurements"])
+    assert values[0] == values[1]
 
 
 @pytest.mark.parametrize("name, content", [("zero.jpg", b""), ("text.jpg", b"no photo at all\n" * 20)])
@@ -212,7 +269,9 @@ def test_dicom_tells_eye_and_calibration_but_no_name(run, tmp_path):
     assert metrics["calibration"] == {"um_per_px": 20.0, "source": "dicom"} and metrics["eye_source"] == "dicom"
     kept = run("NPSNetSegment", tmp_path / "image.dcm", "--out", tmp_path / "kept", "--keep-identifiers", *FAST)
     assert kept.returncode == 0, kept.stderr
-    identifiers = json.loads((tmp_path / "kept" / "image_metrics.json").read_text())["identifiers"]
+    metrics = json.loads((tmp_path / "kept" / "image_metrics.json").read_text())
+    jsonschema.validate(metrics, json.loads((photos.ROOT / "Resources" / "Schemas" / "metrics.schema.json").read_text()))
+    identifiers = metrics["identifiers"]
     assert identifiers["PatientID"] == "SECRET-4711" and identifiers["PatientName"] == "DOE^JANE"
 
 

@@ -35,6 +35,9 @@ constexpr double DefaultSideShare = 0.32;
 /** Crop side of the paper's protocol: twice the disc's box. */
 constexpr double SidePerDiameter = 2.0;
 
+constexpr const char * NothingAboutTheCenter =
+  "No optic disc was found about the given centre: check the photograph, or give another centre.";
+
 class Stopwatch
 {
 public:
@@ -94,6 +97,15 @@ std::string FolderOfThisLibrary()
   return "";
 }
 
+void RemoveSegmentation(FundusResult & result)
+{
+  result.Boundary = nullptr;
+  result.NetworkBoundary = nullptr;
+  result.Labels = nullptr;
+  result.Valid.reset();
+  result.Measurements = RimMeasurements();
+}
+
 /** Crop about the box of a disc; false when there is none. */
 bool CropAboutDisc(const NestedPolarBoundary * boundary, CropPlace & place)
 {
@@ -139,7 +151,8 @@ struct FundusPhotographAnalyzer::Implementation
                      const FundusPhotographOptions & options,
                      FundusResult::Locator &         localisation);
 
-  static void UseClick(const FundusPhotographOptions & options,
+  static void UseClick(const FundusPhotograph *        photograph,
+                       const FundusPhotographOptions & options,
                        CropPlace &                     place,
                        FundusResult::Locator &         localisation);
 
@@ -227,14 +240,14 @@ CropPlace FundusPhotographAnalyzer::Implementation::FindCrop(const FundusPhotogr
     localisation.Method = "crop";
     if (options.Center)
     {
-      UseClick(options, place, localisation);
+      UseClick(photograph, options, place, localisation);
     }
     place.Side = options.Side ? *options.Side : place.Side;
     return place;
   }
   if (options.Center && options.Side)
   {
-    UseClick(options, place, localisation);
+    UseClick(photograph, options, place, localisation);
     place.Side = *options.Side;
     return place;
   }
@@ -261,7 +274,7 @@ CropPlace FundusPhotographAnalyzer::Implementation::FindCrop(const FundusPhotogr
   if (options.Center)
   {
     // The locator knows the size when it means the same disc.
-    UseClick(options, place, localisation);
+    UseClick(photograph, options, place, localisation);
     const bool same = location.Found && place.Center.EuclideanDistanceTo(location.Center) < location.Diameter;
     place.Side = same ? SidePerDiameter * location.Diameter : DefaultSideShare * place.Side;
     return place;
@@ -276,7 +289,8 @@ CropPlace FundusPhotographAnalyzer::Implementation::FindCrop(const FundusPhotogr
   return place;
 }
 
-void FundusPhotographAnalyzer::Implementation::UseClick(const FundusPhotographOptions & options,
+void FundusPhotographAnalyzer::Implementation::UseClick(const FundusPhotograph *        photograph,
+                                                        const FundusPhotographOptions & options,
                                                         CropPlace &                     place,
                                                         FundusResult::Locator &         localisation)
 {
@@ -287,6 +301,13 @@ void FundusPhotographAnalyzer::Implementation::UseClick(const FundusPhotographOp
     {
       npsnetThrow("The centre must be two finite numbers.");
     }
+  }
+  if (!photograph->IsInside(*options.Center))
+  {
+    const auto index = photograph->PointToIndex(*options.Center);
+    const auto size = photograph->GetImage()->GetBufferedRegion().GetSize();
+    npsnetThrow("The centre " << index[0] << ", " << index[1] << " lies outside the photograph of " << size[0] << " x "
+                              << size[1] << " pixels: give a point near the optic disc.");
   }
   localisation.Method = "user";
   localisation.Center = options.Center;
@@ -337,7 +358,7 @@ void FundusPhotographAnalyzer::Implementation::Fill(FundusResult & result, NPSNe
   if (filter->GetBoundary()->IsDiscEmpty())
   {
     result.Status = FundusStatusEnum::NotFound;
-    result.Message = "No optic disc was found about the given centre: check the photograph, or give another centre.";
+    result.Message = NothingAboutTheCenter;
     return;
   }
   NestedPolarBoundary::Pointer boundary = filter->GetBoundary();
@@ -424,7 +445,7 @@ FundusResult FundusPhotographAnalyzer::Analyze(const FundusPhotograph *        p
   const std::string          fileName = photograph->GetFileName();
   result.Name = options.Name.empty() ? std::filesystem::path(fileName).stem().string() : options.Name;
   result.InputFileName = fileName;
-  result.Photograph = photograph;
+  result.SetPhotograph(photograph);
   result.Network.Name = network->GetMetadata().Name;
   result.Network.Version = network->GetMetadata().Version;
   result.Network.SHA256 = network->GetSHA256();
@@ -477,6 +498,10 @@ FundusResult FundusPhotographAnalyzer::Analyze(const FundusPhotograph *        p
       calculator->SetMicrometersPerPixel(calibration);
       calculator->SetPhotograph(photograph->GetImage());
       result.Measurements = calculator->Compute(result.Boundary);
+      if (result.Measurements.DiscCentroid && !photograph->IsInside(*result.Measurements.DiscCentroid))
+      {
+        throw NotFoundError();
+      }
       if (!place.Certain)
       {
         auto & flags = result.Measurements.Flags;
@@ -502,16 +527,17 @@ FundusResult FundusPhotographAnalyzer::Analyze(const FundusPhotograph *        p
   catch (const NotFoundError &)
   {
     result.Status = FundusStatusEnum::NotFound;
-    result.Message = "No optic nerve head was found in the photograph: check it, or give its centre (--center X,Y).";
+    result.Message =
+      options.Center ? NothingAboutTheCenter
+                     : "No optic nerve head was found in the photograph: check it, or give its centre (--center X,Y).";
+    RemoveSegmentation(result);
   }
   catch (const std::exception & error)
   {
     const auto * exception = dynamic_cast<const ExceptionObject *>(&error);
     result.Status = FundusStatusEnum::Failed;
     result.Message = exception ? exception->GetDescription() : error.what();
-    result.Boundary = nullptr;
-    result.NetworkBoundary = nullptr;
-    result.Labels = nullptr;
+    RemoveSegmentation(result);
   }
   result.Seconds = total.Seconds();
   return result;

@@ -85,9 +85,7 @@ std::array<double, 2> PhysicalToPhoto(const itk::FundusPhotograph& photograph, c
     offset[k] = point[k] - stored.Origin[k];
   }
   const vnl_vector_fixed<double, 3> along = vnl_inverse(DirectionOf(stored)) * offset;
-  const auto upright = StoredToUpright(stored, along[0] / stored.Spacing[0], along[1] / stored.Spacing[1]);
-  const auto spacing = photograph.GetImage()->GetSpacing();
-  return {upright[0] * spacing[0], upright[1] * spacing[1]};
+  return photograph.IndexToPoint(StoredToUpright(stored, along[0] / stored.Spacing[0], along[1] / stored.Spacing[1]));
 }
 
 void ApplyPlacement(const std::vector<std::vector<float>>& center, const std::vector<std::vector<float>>& region,
@@ -101,7 +99,7 @@ void ApplyPlacement(const std::vector<std::vector<float>>& center, const std::ve
   {
     if (point.size() == 2)
     {
-      options.Center = {point[0], point[1]};
+      options.Center = photograph.IndexToPoint({point[0], point[1]});
     }
     else if (point.size() == 3)
     {
@@ -116,8 +114,9 @@ void ApplyPlacement(const std::vector<std::vector<float>>& center, const std::ve
   {
     if (box.size() == 4)
     {
-      options.Center = {box[0], box[1]};
-      options.Side = 2.0 * std::max(box[2], box[3]);
+      const auto spacing = photograph.GetImage()->GetSpacing();
+      options.Center = photograph.IndexToPoint({box[0], box[1]});
+      options.Side = 2.0 * std::max(box[2] * spacing[0], box[3] * spacing[1]);
     }
     else if (box.size() == 6)
     {

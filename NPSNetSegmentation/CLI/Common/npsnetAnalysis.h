@@ -30,7 +30,7 @@ std::string ResolveModelFile(const std::string& given);
 std::array<double, 2> PhysicalToPhoto(const itk::FundusPhotograph& photograph, const std::array<double, 3>& point);
 
 /// What Slicer or the shell says about where the disc is, into options for one photograph:
-/// centre X,Y (photo pixels) or X,Y,Z (LPS); region X,Y,RX,RY (photo pixels) or X,Y,Z,RX,RY,RZ (LPS).
+/// centre X,Y (pixel indices) or X,Y,Z (LPS); region X,Y,RX,RY (pixel indices, pixels) or X,Y,Z,RX,RY,RZ (LPS).
 /// Throws std::runtime_error with a sentence.
 void ApplyPlacement(const std::vector<std::vector<float>>& center, const std::vector<std::vector<float>>& region,
   const itk::FundusPhotograph& photograph, itk::FundusPhotographOptions& options);

@@ -292,7 +292,10 @@ int Run(const Request& request)
         itk::FundusPhotographOptions about;
         about.Eye = input.Eye.empty() ? request.Eye : input.Eye;
         about.MicrometersPerPixel = input.MicrometersPerPixel.value_or(request.MicrometersPerPixel);
-        about.Center = input.Center;
+        if (input.Center)
+        {
+          about.Center = photograph->IndexToPoint(*input.Center);
+        }
         about.Name = input.Stem;
         return analyzer->Analyze(photograph, about);
       },

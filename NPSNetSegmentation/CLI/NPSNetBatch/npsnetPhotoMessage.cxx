@@ -210,7 +210,7 @@ itk::FundusResult ResultFromMessage(const json& message, const itk::FundusPhotog
       crop.at("center").get<std::array<double, 2>>(), crop.at("side").get<double>(), crop.at("size").get<unsigned>()};
   }
 
-  result.Photograph = photograph;
+  result.SetPhotograph(photograph);
   const double micrometers = message.value("um_per_pixel", 0.0);
   result.Measurements.Eye = result.Eye;
   if (micrometers > 0.0)

@@ -28,8 +28,9 @@ double Rounded(double value, int decimals)
   return std::round(value * scale) / scale;
 }
 
-/// Centre and diameter in photo pixels; null when not found.
-ordered_json Describe(const std::string& path, const itk::OpticNerveHeadLocator::Location& location)
+/// Centre (pixel index) and diameter (photo pixels); null when not found.
+ordered_json Describe(const std::string& path, const itk::FundusPhotograph& photograph,
+  const itk::OpticNerveHeadLocator::Location& location)
 {
   ordered_json entry = {{"image", npsnet::Printable(path)},
     {"status", !location.Found    ? "not_found"
@@ -38,7 +39,8 @@ ordered_json Describe(const std::string& path, const itk::OpticNerveHeadLocator:
     {"center", nullptr}, {"diameter", nullptr}, {"confidence", Rounded(location.Confidence, 4)}};
   if (location.Found)
   {
-    entry["center"] = {Rounded(location.Center[0], 2), Rounded(location.Center[1], 2)};
+    const auto index = photograph.PointToIndex({location.Center[0], location.Center[1]});
+    entry["center"] = {Rounded(index[0], 2), Rounded(index[1], 2)};
     entry["diameter"] = Rounded(location.Diameter, 2);
   }
   return entry;
@@ -116,7 +118,7 @@ int main(int argc, char* argv[])
         reader->SetMaximumNumberOfPixels(static_cast<std::size_t>(maximumMegapixels) * 1000000);
         reader->Update();
         const auto location = locator->Locate(reader->GetOutput()->GetImage());
-        entry = Describe(path, location);
+        entry = Describe(path, *reader->GetOutput(), location);
         exitCode = location.Found ? exitCode : std::max<int>(exitCode, npsnet::ExitNotAllGood);
       }
       catch (const std::exception& error)

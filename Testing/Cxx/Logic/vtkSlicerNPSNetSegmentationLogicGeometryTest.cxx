@@ -96,8 +96,13 @@ TEST_P(LogicGeometry, SegmentsAndCurvesLieOnThePhoto)
 
   const double a = 24.0;
   const double b = 30.0;
-  ASSERT_EQ(this->TheLogic->ApplyBoundary(this->Parameters, MakeBoundary(pixel[0], pixel[1], a, b, 0.5)), 0)
+  const auto& spacing = geometry.GetUprightSpacing();
+  ASSERT_EQ(this->TheLogic->ApplyBoundary(
+              this->Parameters, MakeBoundary(pixel[0] * spacing[0], pixel[1] * spacing[1], a, b, 0.5)),
+    0)
     << this->TheLogic->GetLastMessage();
+  EXPECT_NEAR(this->TheLogic->GetMeasurement(this->Parameters, "disc_x_px"), pixel[0], 0.25);
+  EXPECT_NEAR(this->TheLogic->GetMeasurement(this->Parameters, "disc_y_px"), pixel[1], 0.25);
   const double pixelSize = std::sqrt(spacingX * 0.5) * (transformed ? 1.5 : 1.0);
 
   auto* segmentation = this->Parameters->GetSegmentationNode();
@@ -135,8 +140,8 @@ TEST_P(LogicGeometry, SegmentsAndCurvesLieOnThePhoto)
     curve->GetNthControlPointPositionWorld(n, world);
     double photo[2];
     this->TheLogic->WorldToPhotoPixel(this->Parameters, world, photo);
-    const double u = photo[0] - pixel[0];
-    const double v = photo[1] - pixel[1];
+    const double u = (photo[0] - pixel[0]) * spacing[0];
+    const double v = (photo[1] - pixel[1]) * spacing[1];
     const double theta = std::atan2(v, u);
     EXPECT_NEAR(std::hypot(u, v), a * b / std::hypot(b * std::cos(theta), a * std::sin(theta)), 0.25);
   }
