@@ -32,6 +32,15 @@ typename TImage::Pointer MakeTestImage(itk::SizeValueType width, itk::SizeValueT
   return image;
 }
 
+/** itk::MakePoint() is not in ITK 5.2. */
+inline itk::Point<double, 2> MakeTestPoint(double x, double y)
+{
+  itk::Point<double, 2> point;
+  point[0] = x;
+  point[1] = y;
+  return point;
+}
+
 inline const unsigned char * RawBytes(const RGBImage * image)
 {
   return reinterpret_cast<const unsigned char *>(image->GetBufferPointer());

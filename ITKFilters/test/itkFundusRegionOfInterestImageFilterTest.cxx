@@ -17,14 +17,6 @@ using Crop = itk::FundusRegionOfInterestImageFilter<TImage>;
 using FloatImage = itk::Image<float, 2>;
 using Point = itk::Point<double, 2>;
 
-Point MakePoint(double x, double y)
-{
-  Point p;
-  p[0] = x;
-  p[1] = y;
-  return p;
-}
-
 /** Linear in physical space, so that bilinear interpolation is exact wherever it does not touch the border. */
 double Linear(const Point & p)
 {
@@ -44,7 +36,7 @@ FloatImage::Pointer LinearImage(double sx, double sy, double angle, bool flip)
   direction(1, 1) = (flip ? -1 : 1) * std::cos(angle);
   image->SetSpacing(spacing);
   image->SetDirection(direction);
-  image->SetOrigin(MakePoint(-17.0, 5.5));
+  image->SetOrigin(MakeTestPoint(-17.0, 5.5));
   for (itk::ImageRegionIteratorWithIndex<FloatImage> it(image, image->GetBufferedRegion()); !it.IsAtEnd(); ++it)
   {
     Point p;
@@ -58,7 +50,7 @@ RGBImage::Pointer CropOf(const RGBImage * image, double x, double y, double side
 {
   auto filter = Crop<RGBImage>::New();
   filter->SetInput(image);
-  filter->SetCenter(MakePoint(x, y));
+  filter->SetCenter(MakeTestPoint(x, y));
   filter->SetSide(side);
   filter->SetNumberOfPixels(n);
   filter->Update();
@@ -182,7 +174,7 @@ TEST(itkFundusRegionOfInterest, LabelsStayLabels)
   }
   auto filter = Crop<GreyImage>::New();
   filter->SetInput(image);
-  filter->SetCenter(MakePoint(15.0, 11.0));
+  filter->SetCenter(MakeTestPoint(15.0, 11.0));
   filter->SetSide(19.3);
   filter->SetNumberOfPixels(77);
   filter->NearestNeighborOn();
@@ -198,7 +190,7 @@ TEST(itkFundusRegionOfInterest, ThreadsAndNonZeroStartIndexDoNotMatter)
   auto image = ReadTestImage(OracleDir + "crop.png");
   auto filter = Crop<RGBImage>::New();
   filter->SetInput(image);
-  filter->SetCenter(MakePoint(200.3, 310.7));
+  filter->SetCenter(MakeTestPoint(200.3, 310.7));
   filter->SetSide(333.3);
   filter->SetNumberOfPixels(97);
   filter->SetNumberOfWorkUnits(1);
@@ -211,7 +203,7 @@ TEST(itkFundusRegionOfInterest, ThreadsAndNonZeroStartIndexDoNotMatter)
   shifted->SetRegions(region);
   shifted->Allocate();
   std::copy_n(image->GetBufferPointer(), 512 * 512, shifted->GetBufferPointer());
-  shifted->SetOrigin(MakePoint(7.0, -30.0));
+  shifted->SetOrigin(MakeTestPoint(7.0, -30.0));
   filter->SetInput(shifted);
   filter->SetNumberOfWorkUnits(5);
   filter->Update();
@@ -229,9 +221,9 @@ TEST(itkFundusRegionOfInterest, RefusesNonsense)
   filter->SetSide(std::numeric_limits<double>::infinity());
   EXPECT_THROW(filter->Update(), itk::ExceptionObject);
   filter->SetSide(4.0);
-  filter->SetCenter(MakePoint(std::nan(""), 0.0));
+  filter->SetCenter(MakeTestPoint(std::nan(""), 0.0));
   EXPECT_THROW(filter->Update(), itk::ExceptionObject);
-  filter->SetCenter(MakePoint(1.0, 0.0));
+  filter->SetCenter(MakeTestPoint(1.0, 0.0));
   filter->SetNumberOfPixels(0);
   EXPECT_THROW(filter->Update(), itk::ExceptionObject);
   filter->SetNumberOfPixels(5);

@@ -1,5 +1,6 @@
 #include "itkNestedPolarBoundary.h"
 #include "NumpyArray.h"
+#include "TestImages.h"
 #include "itkMath.h"
 
 #include <cmath>
@@ -76,7 +77,7 @@ TEST(itkNestedPolarBoundary, RefusesWhatIsNotNested)
 TEST(itkNestedPolarBoundary, RefusesAnAnchorThatIsNotFinite)
 {
   const auto boundary = Boundary::New();
-  EXPECT_THROW(boundary->SetAnchor(itk::MakePoint(std::nan(""), 0.0)), itk::ExceptionObject);
+  EXPECT_THROW(boundary->SetAnchor(MakeTestPoint(std::nan(""), 0.0)), itk::ExceptionObject);
   const auto before = boundary->GetMTime();
   boundary->SetAnchor(boundary->GetAnchor());
   EXPECT_EQ(boundary->GetMTime(), before);

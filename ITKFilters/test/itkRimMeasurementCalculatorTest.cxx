@@ -530,7 +530,7 @@ TEST(itkRimMeasurementCalculator, PixelsOfAnySizeAreMeasuredInPhotoPixels)
   const auto          plain = shape.MakeLabels(512, 512);
   auto                fine = GreyImage::New();
   fine->Graft(plain);
-  fine->SetSpacing(itk::MakeVector(0.25, 0.25));
+  fine->SetSpacing(itk::Vector<double, 2>(0.25));
   const auto calculator = MakeCalculator(EyeSideEnum::OD, 4.0);
   const auto expected = calculator->Compute(plain);
   const auto scaled = calculator->Compute(fine);
@@ -543,7 +543,7 @@ TEST(itkRimMeasurementCalculator, PixelsOfAnySizeAreMeasuredInPhotoPixels)
   const auto boundary = shape.MakeBoundary(255.5, 255.5, 256.0);
   auto       small = itk::NestedPolarBoundary::New();
   small->Graft(boundary);
-  small->SetAnchor(itk::MakePoint(255.5 / 4, 255.5 / 4));
+  small->SetAnchor(MakeTestPoint(255.5 / 4, 255.5 / 4));
   small->SetRadius(64.0);
   calculator->SetPhotograph(plain);
   const auto m = calculator->Compute(boundary);
@@ -564,7 +564,7 @@ TEST(itkRimMeasurementCalculator, MasksWithoutPixelsOrOfTwoRastersAreRefused)
   const auto          disc = shape.MakeLabels(512, 512);
   const auto          moved = shape.MakeLabels(512, 512);
   EXPECT_NO_THROW(calculator->Compute(disc, moved));
-  moved->SetOrigin(itk::MakePoint(1.0, 0.0));
+  moved->SetOrigin(MakeTestPoint(1.0, 0.0));
   EXPECT_THROW(calculator->Compute(disc, moved), itk::ExceptionObject);
 }
 

@@ -41,7 +41,7 @@ std::array<TOut, 3> Sampled(TIn value)
   image->FillBuffer(value);
   auto region = itk::FundusRegionOfInterestImageFilter<In, Out>::New();
   region->SetInput(image);
-  region->SetCenter(itk::MakePoint(2.0, 2.0));
+  region->SetCenter(MakeTestPoint(2.0, 2.0));
   region->SetSide(5.0);
   region->SetNumberOfPixels(5);
   region->Update();
@@ -74,7 +74,7 @@ TEST(itkSampledOutput, OnePixelThatIsNotANumberStaysOne)
   image->SetPixel({ { 3, 2 } }, std::nanf(""));
   auto region = itk::FundusRegionOfInterestImageFilter<FloatImage>::New();
   region->SetInput(image);
-  region->SetCenter(itk::MakePoint(2.5, 2.5));
+  region->SetCenter(MakeTestPoint(2.5, 2.5));
   region->SetSide(6.0);
   region->SetNumberOfPixels(6);
   region->Update();
@@ -95,7 +95,7 @@ TEST(itkSampledOutput, NothingRunsAgainWithoutAChange)
   source->SetInput(MakeTestImage<GreyImage>(64, 48));
   auto region = itk::FundusRegionOfInterestImageFilter<GreyImage>::New();
   region->SetInput(source->GetOutput());
-  region->SetCenter(itk::MakePoint(30.0, 20.0));
+  region->SetCenter(MakeTestPoint(30.0, 20.0));
   region->SetSide(32.0);
   region->SetNumberOfPixels(40);
   auto enhanced = itk::ContrastLimitedAdaptiveHistogramEqualizationImageFilter<GreyImage>::New();
