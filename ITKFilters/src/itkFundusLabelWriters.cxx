@@ -9,6 +9,8 @@
 #include "itkNumberText.h"
 #include "itkVectorImage.h"
 
+#include <cerrno>
+
 namespace itk
 {
 namespace
@@ -21,13 +23,14 @@ void FillWithNrrd(const AtomicFile & file, const TImage * image)
   writer->SetInput(image);
   writer->SetFileName(file.GetTemporaryName());
   writer->UseCompressionOn();
+  errno = 0;
   try
   {
     writer->Update();
   }
   catch (const ExceptionObject &)
   {
-    file.ThrowCannotWrite();
+    file.ThrowCannotWrite(errno);
   }
 }
 
