@@ -306,6 +306,42 @@ TEST_F(BatchTest, MergeWantsEveryShardWholeAndEveryNameOnce)
   EXPECT_NE(SentenceOf([&] { npsnet::MergeBatches({this->Folder.string()}); }).find("no batch"), std::string::npos);
 }
 
+TEST_F(BatchTest, RowsThatNoLongerStandAreForgottenWhenARunBegins)
+{
+  const std::string out = (this->Folder / "out").string();
+  const auto names = [&](const npsnet::BatchJournal& journal)
+  {
+    Strings found;
+    for (const auto& [name, row] : journal.GetRows())
+    {
+      found.push_back(name);
+    }
+    return found;
+  };
+  {
+    npsnet::BatchJournal journal;
+    journal.Open(out, Header(), false);
+    for (const char* name : {"a.jpg", "b.jpg", "c.jpg"})
+    {
+      journal.Append(name, {"stamp", {name, "ok", "1"}});
+    }
+  }
+  {
+    npsnet::BatchJournal journal; // the same inputs, but b.jpg is another photo now
+    journal.Open(out, Header(), false, [](const std::string& name, const auto&) { return name != "b.jpg"; });
+    EXPECT_EQ(names(journal), (Strings{"a.jpg", "c.jpg"}));
+  }
+  const auto merge = [&] { npsnet::MergeBatches({out}); };
+  EXPECT_NE(SentenceOf(merge).find("1 of 3 photos"), std::string::npos);
+  auto header = Header();
+  header.NumberOfInputs = header.NumberOfSelectedInputs = 1;
+  {
+    npsnet::BatchJournal journal;
+    journal.Open(out, header, false); // as an earlier version left it
+  }
+  EXPECT_NE(SentenceOf(merge).find("has rows of 2 photos, but its batch has 1"), std::string::npos);
+}
+
 TEST_F(BatchTest, PrintableTextIsAlwaysValid)
 {
   EXPECT_EQ(npsnet::Printable("caf\xC3\xA9\n\x01.jpg"), "caf\xC3\xA9  .jpg");

@@ -230,6 +230,21 @@ def test_shards_and_merge(run, odd_run, tmp_path):
     assert shown.stdout == (tmp_path / "merged" / "results.csv").read_bytes()
 
 
+def test_merge_knows_the_photos_of_the_last_run_only(run, build, tmp_path):
+    make_photos(tmp_path / "in", 4)
+    old = sorted((tmp_path / "in").iterdir())
+    command = [tmp_path / "in", "--files", "none", *FAST]
+    shards = [["--out", tmp_path / f"part{i}", "--shard", f"{i}/2"] for i in (1, 2)]
+    for shard in shards:
+        assert run("NPSNetBatch", *command, *shard).returncode == 0
+    old[0].unlink()  # the second shard's photos are others now
+    for shard in shards:
+        assert run("NPSNetBatch", *command, *shard).returncode == 0
+    merged = run("NPSNetBatch", "merge", tmp_path / "part1", tmp_path / "part2", "--out", tmp_path / "merged")
+    assert merged.returncode == 0, merged.stderr
+    assert list(read_table(tmp_path / "merged")) == [path.name for path in old[1:]]
+
+
 def start(build, *arguments, prefix=()):
     words = [*prefix, build / "bin" / "NPSNetBatch", *arguments]
     return subprocess.Popen([str(word) for word in words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,

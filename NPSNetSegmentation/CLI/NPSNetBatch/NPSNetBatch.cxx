@@ -20,6 +20,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
+#include <iterator>
+#include <map>
 #include <optional>
 #include <set>
 #include <stdexcept>
@@ -109,24 +111,8 @@ private:
   fs::path Prefix;
 };
 
-/// Rows of the given inputs only; the journal may know photos that are gone.
-npsnet::BatchRows Select(const npsnet::BatchRows& rows, const std::vector<npsnet::BatchInput>& inputs)
-{
-  npsnet::BatchRows selected;
-  for (const npsnet::BatchInput& input : inputs)
-  {
-    const auto found = rows.find(input.Name);
-    if (found != rows.end())
-    {
-      selected.insert(*found);
-    }
-  }
-  return selected;
-}
-
 /// This shard's rows, and those that other shards of the same batch have finished in the same folder.
-npsnet::BatchRows AllRows(const Request& request, const npsnet::BatchJournalHeader& header,
-  const npsnet::BatchInputList& list, npsnet::BatchRows rows)
+npsnet::BatchRows AllRows(const Request& request, const npsnet::BatchJournalHeader& header, npsnet::BatchRows rows)
 {
   if (request.Shard[1] == 1)
   {
@@ -147,7 +133,7 @@ npsnet::BatchRows AllRows(const Request& request, const npsnet::BatchJournalHead
     if (other.Settings == header.Settings && other.Columns == header.Columns &&
         other.InputsDigest == header.InputsDigest)
     {
-      rows.merge(Select(otherRows, list.Inputs));
+      rows.merge(otherRows);
     }
   }
   return rows;
@@ -188,26 +174,30 @@ int Merge(const std::vector<std::string>& folders, const std::string& outputFold
   return npsnet::ExitDone;
 }
 
-/// Photos that still need a row.
-std::vector<npsnet::BatchInput> FindWork(
-  const Request& request, const std::vector<npsnet::BatchInput>& inputs, const npsnet::BatchJournal& journal)
+/// A row of an earlier run stands when its photo is still an input, is the same file and is not to be tried again.
+npsnet::BatchJournal::RowTest MakeRowTest(const std::vector<npsnet::BatchInput>& inputs, bool retry)
 {
-  const std::vector<std::string>& columns = itk::FundusResultTable::GetColumns();
-  std::vector<npsnet::BatchInput> work;
+  std::map<std::string, std::string> stamps;
   for (const npsnet::BatchInput& input : inputs)
   {
-    const auto row = journal.GetRows().find(input.Name);
-    bool again = row == journal.GetRows().end() || row->second.Stamp != npsnet::StampOf(input);
-    if (!again && request.Retry)
-    {
-      const std::string status = npsnet::GetStatus(columns, row->second);
-      again = status == "unreadable" || status == "failed";
-    }
-    if (again)
-    {
-      work.push_back(input);
-    }
+    stamps[input.Name] = npsnet::StampOf(input);
   }
+  return [stamps = std::move(stamps), retry](const std::string& name, const npsnet::BatchJournalRow& row)
+  {
+    const auto stamp = stamps.find(name);
+    const std::string status = npsnet::GetStatus(itk::FundusResultTable::GetColumns(), row);
+    return stamp != stamps.end() && stamp->second == row.Stamp &&
+           !(retry && (status == "unreadable" || status == "failed"));
+  };
+}
+
+/// Photos that still need a row.
+std::vector<npsnet::BatchInput> FindWork(
+  const std::vector<npsnet::BatchInput>& inputs, const npsnet::BatchJournal& journal)
+{
+  std::vector<npsnet::BatchInput> work;
+  std::copy_if(inputs.begin(), inputs.end(), std::back_inserter(work),
+    [&](const npsnet::BatchInput& input) { return journal.GetRows().count(input.Name) == 0; });
   return work;
 }
 
@@ -257,7 +247,7 @@ int Run(const Request& request)
   header.NumberOfSelectedInputs = inputs.size();
   header.InputsDigest = list.Digest();
   npsnet::BatchJournal journal;
-  journal.Open(request.Options.OutputFolder, header, request.Restart);
+  journal.Open(request.Options.OutputFolder, header, request.Restart, MakeRowTest(inputs, request.Retry));
   for (const std::string& note : list.Notes)
   {
     std::cerr << note << std::endl;
@@ -267,7 +257,7 @@ int Run(const Request& request)
   const StagingCleaner cleaner(staging); // before the runner, so that it cleans up when the children are gone
   const std::string crashFile =
     (fs::path(npsnet::BatchJournal::GetFolder(request.Options.OutputFolder)) / "crashed").string();
-  std::vector<npsnet::BatchInput> work = FindWork(request, inputs, journal);
+  std::vector<npsnet::BatchInput> work = FindWork(inputs, journal);
   MarkCrashed(work, crashFile, request.Retry || request.Restart);
 
   if (!work.empty())
@@ -299,15 +289,14 @@ int Run(const Request& request)
       npsnet::IsInterrupted);
   }
 
-  const npsnet::BatchRows rows = Select(journal.GetRows(), inputs);
+  const npsnet::BatchRows& rows = journal.GetRows();
   if (rows.size() < inputs.size())
   {
     npsnet::PrintError(Program, "stopped with " + std::to_string(rows.size()) + " of " + std::to_string(inputs.size()) +
                                   " photos done; the same command goes on from there.");
     return npsnet::ExitInterrupted;
   }
-  WriteTable(
-    request.Options.OutputFolder, npsnet::MakeResultsTable(header.Columns, AllRows(request, header, list, rows)));
+  WriteTable(request.Options.OutputFolder, npsnet::MakeResultsTable(header.Columns, AllRows(request, header, rows)));
   const auto good = static_cast<std::size_t>(std::count_if(
     rows.begin(), rows.end(), [&](const auto& row) { return npsnet::GetStatus(header.Columns, row.second) == "ok"; }));
   npsnet::WriteReturnParameters(request.ReturnParameterFile,

@@ -153,7 +153,8 @@ bool BatchJournal::Read(const std::string& fileName, BatchJournalHeader& header,
   return whole;
 }
 
-void BatchJournal::Open(const std::string& outputFolder, const BatchJournalHeader& header, bool restart)
+void BatchJournal::Open(
+  const std::string& outputFolder, const BatchJournalHeader& header, bool restart, const RowTest& stillStands)
 {
   const std::string folder = GetFolder(outputFolder);
   std::error_code error;
@@ -206,8 +207,15 @@ void BatchJournal::Open(const std::string& outputFolder, const BatchJournalHeade
                                Printable(old.Settings) + "; now " + Printable(header.Settings) +
                                "): choose another folder, or --restart to begin again.");
     }
+    bool allStand = true;
+    for (auto row = this->Rows.begin(); row != this->Rows.end();)
+    {
+      const bool stands = stillStands(row->first, row->second);
+      allStand = allStand && stands;
+      row = stands ? std::next(row) : this->Rows.erase(row);
+    }
     const bool sameHeader = usable && whole && ToLine(old) == ToLine(header);
-    if (!sameHeader)
+    if (!sameHeader || !allStand)
     {
       this->Rewrite(header);
     }

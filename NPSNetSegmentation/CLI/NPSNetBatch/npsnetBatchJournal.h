@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -59,10 +60,15 @@ public:
   /// Throws std::runtime_error when it is no journal of ours.
   static bool Read(const std::string& fileName, BatchJournalHeader& header, BatchRows& rows);
 
-  /// Takes the lock and the rows of an earlier run of the same settings, or starts a new journal.
+  /// Whether a row of an earlier run still stands. One that does not is forgotten: from here on its photo has no row.
+  using RowTest = std::function<bool(const std::string& name, const BatchJournalRow& row)>;
+
+  /// Takes the lock and the rows of an earlier run of the same settings that still stand, or starts a new journal.
   /// Throws OutputError when another run holds the lock or the folder cannot be written, std::runtime_error when the
   /// journal is of other settings (unless restart).
-  void Open(const std::string& outputFolder, const BatchJournalHeader& header, bool restart);
+  void Open(
+    const std::string& outputFolder, const BatchJournalHeader& header, bool restart,
+    const RowTest& stillStands = [](const std::string&, const BatchJournalRow&) { return true; });
 
   const BatchRows& GetRows() const { return this->Rows; }
   /// On the disk when it returns. Throws OutputError.
