@@ -115,6 +115,24 @@ TEST_F(BatchTest, FoldersAreWalkedAndOtherFilesLeftOut)
   EXPECT_EQ(list.Notes.size(), 3u); // x.jpg is a folder; notes.txt; the overlay
 }
 
+TEST_F(BatchTest, PicturesThatCannotBeReadAreInputsAndOtherFilesAreNamed)
+{
+  for (const char* name :
+    {"a.jpg", "a.HEIC", "b.webp", "c.gif", "d.cr2", "e.jfif", "n1.txt", "n2.txt", "n3.pdf", "n4.md"})
+  {
+    this->Write(fs::path("in") / name);
+  }
+  const auto list = this->Collect({"in", "in/gone.avif"});
+  EXPECT_EQ(Names(list), (Strings{"a.HEIC", "a.jpg", "b.webp", "c.gif", "d.cr2", "e.jfif", "gone.avif"}));
+  EXPECT_EQ(list.Inputs[1].Stem, "a"); // the outputs of a photo keep their names whatever lies beside it
+  ASSERT_EQ(list.Notes.size(), 1u);
+  for (const char* part : {"4 files", "n1.txt, ", "n2.txt, ", "n3.pdf, ..."})
+  {
+    EXPECT_NE(list.Notes[0].find(part), std::string::npos) << list.Notes[0];
+  }
+  EXPECT_EQ(Names(this->Collect({"in/*.[Hw]*"})), (Strings{"a.HEIC", "b.webp"}));
+}
+
 TEST_F(BatchTest, EqualNamesNeverShareOutputs)
 {
   this->Write("one/a.jpg");

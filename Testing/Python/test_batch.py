@@ -141,6 +141,7 @@ def test_bad_rows_say_why(odd_run):
             assert row["message"].strip(), name
             assert "\n" not in row["message"], name
     assert "pixel" in read_table(odd_run["out"])["panorama.png"]["message"]
+    assert "use JPEG" in read_table(odd_run["out"])["phone.webp"]["message"]
 
 
 def assert_same_numbers(table, reference, tolerances):
