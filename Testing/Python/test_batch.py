@@ -374,6 +374,20 @@ def test_a_disk_without_room_for_a_big_photo_is_full(run, tmp_path):
         subprocess.run(["umount", out])
 
 
+def test_files_of_an_earlier_run_do_not_stay_beside_a_row_without_outlines(run, tmp_path):
+    make_photos(tmp_path / "in", 2)
+    names = sorted(path.name for path in (tmp_path / "in").iterdir())
+    command = ["NPSNetBatch", tmp_path / "in", "--out", tmp_path / "out", *FAST]
+    assert run(*command).returncode == 0
+    stem = pathlib.Path(names[0]).stem
+    assert (tmp_path / "out" / f"{stem}_report.html").is_file()
+    (tmp_path / "in" / names[0]).write_bytes(b"")
+    assert run(*command).returncode == 0
+    assert statuses(tmp_path / "out")[names[0]] == "unreadable"
+    assert not list((tmp_path / "out").glob(f"{stem}*"))
+    assert len(list((tmp_path / "out").glob(f"{pathlib.Path(names[1]).stem}*"))) == 6
+
+
 def test_half_a_row_is_written_again(run, odd_run, tmp_path):
     """A disk that fills up, or a power cut, leaves half a line at the end of the journal."""
     source = odd_run["source"] / "clinic b"

@@ -92,6 +92,27 @@ def test_bad_files(run, tmp_path, name, content):
     assert [p.name for p in tmp_path.iterdir()] == [name]
 
 
+def test_results_of_an_earlier_run_do_not_stay(run, photo, tmp_path):
+    names = ["person_OD.png", "person_OS.png"]
+    for name in names:
+        (tmp_path / name).write_bytes(photo.read_bytes())
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "other_report.html").write_text("somebody else's")
+    both = ["NPSNetSegment", *(tmp_path / name for name in names), "--out", tmp_path / "out", "--compare-eyes",
+            tmp_path / "both.html", *FAST]
+    single = ["NPSNetSegment", tmp_path / names[1], "--metrics", tmp_path / "m.json", "--labels", tmp_path / "l.nrrd", *FAST]
+    for words in (both, single):
+        assert run(*words).returncode == 0
+    assert (tmp_path / "both.html").is_file() and (tmp_path / "l.nrrd").is_file()
+    (tmp_path / names[1]).write_bytes(b"")
+    again = run(*both)
+    assert again.returncode == 1
+    assert "person_OS.png" in again.stderr and "both.html was not written" in again.stderr, again.stderr
+    assert sorted(p.name for p in (tmp_path / "out").iterdir()) == sorted(["other_report.html", *(f"person_OD{s}" for s in SUFFIXES)])
+    one_sentence(run(*single), 1, names[1])
+    assert sorted(p.name for p in tmp_path.iterdir()) == sorted([*names, "out"])
+
+
 def test_mistakes(run, photo, tmp_path):
     one_sentence(run("NPSNetSegment"), 1, "no photo")
     one_sentence(run("NPSNetSegment", tmp_path / "gone.jpg", *FAST), 1, "gone.jpg")

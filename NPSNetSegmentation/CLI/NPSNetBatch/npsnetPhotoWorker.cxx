@@ -29,10 +29,6 @@ namespace
 {
 constexpr std::size_t LeastFreeBytes = 1u << 20;
 
-/// Suffixes of all files that a photo can have.
-constexpr const char* OutputSuffixes[] = {
-  "_labels.nrrd", ".seg.nrrd", "_rim.csv", "_metrics.json", "_overlay.png", "_report.html"};
-
 /// A decoder that asks for absurd amounts gets std::bad_alloc instead of the whole computer's memory: sixteen bytes a
 /// pixel (four 16-bit channels and our own copies) and half a gigabyte for the libraries.
 void LimitMemory(std::size_t maximumNumberOfPixels)
@@ -180,7 +176,7 @@ private:
     {
       AddIdentifiers(task.at("path").get<std::string>(), (staging / (stem + "_metrics.json")).string());
     }
-    for (const char* suffix : OutputSuffixes)
+    for (const std::string& suffix : itk::FundusResultWriter::GetEndings())
     {
       if (fs::exists(staging / (stem + suffix)))
       {
@@ -188,7 +184,7 @@ private:
       }
     }
     fs::create_directories(folder);
-    for (const char* suffix : OutputSuffixes)
+    for (const std::string& suffix : itk::FundusResultWriter::GetEndings())
     {
       const fs::path from = staging / (stem + suffix);
       const fs::path to = folder / (stem + suffix);

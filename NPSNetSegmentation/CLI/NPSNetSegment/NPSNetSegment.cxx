@@ -37,6 +37,12 @@ struct SingleFiles
   std::string Segmentation;
   std::string Boundary;
 
+  /// What only a photo with outlines has.
+  std::vector<std::string> OfOutlines() const
+  {
+    return {this->Labels, this->RimTable, this->Report, this->Overlay, this->Segmentation, this->Boundary};
+  }
+
   bool Any() const
   {
     return !(this->Labels.empty() && this->RimTable.empty() && this->Metrics.empty() && this->Report.empty() &&
@@ -97,6 +103,19 @@ std::string Ratio(const std::optional<double>& value)
     std::snprintf(text, sizeof(text), "%.3f", *value);
   }
   return text;
+}
+
+/// The photo has no such results now: what an earlier run wrote under these names would pass for them.
+void RemoveEarlier(const std::vector<std::string>& files)
+{
+  for (const std::string& file : files)
+  {
+    std::error_code error;
+    if (!file.empty() && fs::is_regular_file(fs::symlink_status(file, error)) && !fs::remove(file, error))
+    {
+      throw std::runtime_error("Cannot remove " + file + " of an earlier run: " + error.message() + ".");
+    }
+  }
 }
 
 /// Two lines: what was measured, where it is.
@@ -173,6 +192,7 @@ void WriteSingleFiles(const itk::FundusResult& result, const SingleFiles& files,
   }
   if (!result.HasSegmentation())
   {
+    RemoveEarlier(files.OfOutlines());
     return;
   }
   const auto labels = result.Photograph->UprightToStoredLabels(result.Labels);
@@ -200,6 +220,32 @@ void WriteSingleFiles(const itk::FundusResult& result, const SingleFiles& files,
   {
     npsnet::WriteFileAtomically(files.Boundary, result.Boundary->ToJSON());
   }
+}
+
+/// All that was asked for about one photo.
+void WriteFiles(const itk::FundusResult& result, const Photo& photo, const SingleFiles& files, bool keepIdentifiers)
+{
+  if (result.Status == itk::FundusStatusEnum::Unreadable)
+  {
+    if (!photo.Folder.empty())
+    {
+      itk::FundusResultWriter::RemoveEarlier(photo.Folder, result.Name);
+    }
+    RemoveEarlier(files.OfOutlines());
+    RemoveEarlier({files.Metrics});
+    return;
+  }
+  if (!photo.Folder.empty())
+  {
+    auto writer = itk::FundusResultWriter::New();
+    writer->SetOutputDirectory(photo.Folder);
+    writer->Write(result);
+    if (keepIdentifiers)
+    {
+      npsnet::AddIdentifiers(photo.Path, (fs::path(photo.Folder) / (result.Name + "_metrics.json")).string());
+    }
+  }
+  WriteSingleFiles(result, files, keepIdentifiers);
 }
 
 /// Two results in any order.
@@ -310,30 +356,20 @@ int main(int argc, char* argv[])
       progress.Clear();
 
       WriteReturnValues(returnParameterFile, result);
-      if (result.Status == itk::FundusStatusEnum::Unreadable)
-      {
-        npsnet::PrintError(Program, npsnet::SentenceAbout(photo.Path, result.Message));
-        exitCode = npsnet::ExitUsage;
-        continue;
-      }
       try
       {
-        if (!photo.Folder.empty())
-        {
-          auto writer = itk::FundusResultWriter::New();
-          writer->SetOutputDirectory(photo.Folder);
-          writer->Write(result);
-          if (keepIdentifiers)
-          {
-            npsnet::AddIdentifiers(photo.Path, (fs::path(photo.Folder) / (result.Name + "_metrics.json")).string());
-          }
-        }
-        WriteSingleFiles(result, files, keepIdentifiers);
+        WriteFiles(result, photo, files, keepIdentifiers);
       }
       catch (const std::exception& error)
       {
         npsnet::PrintError(Program, npsnet::Printable(npsnet::Sentence(error)));
         return npsnet::ExitOutput;
+      }
+      if (result.Status == itk::FundusStatusEnum::Unreadable)
+      {
+        npsnet::PrintError(Program, npsnet::SentenceAbout(photo.Path, result.Message));
+        exitCode = npsnet::ExitUsage;
+        continue;
       }
       if (!result.HasSegmentation())
       {
@@ -350,9 +386,15 @@ int main(int argc, char* argv[])
         bothEyes.push_back(std::move(result));
       }
     }
-    if (bothEyes.size() == 2) // else the exit code says that a photo has no outlines
+    if (bothEyes.size() == 2)
     {
       WriteEyeComparison(bothEyes, eyeComparisonFile);
+    }
+    else if (!eyeComparisonFile.empty())
+    {
+      RemoveEarlier({eyeComparisonFile});
+      npsnet::PrintError(
+        Program, npsnet::Printable(eyeComparisonFile) + " was not written, since it needs the outlines of both eyes.");
     }
     return npsnet::ExitCodeWithAnswers(Program, exitCode);
   }
