@@ -92,6 +92,17 @@ def test_bad_files(run, tmp_path, name, content):
     assert [p.name for p in tmp_path.iterdir()] == [name]
 
 
+@pytest.mark.skipif(not photos.HAS_MODELS, reason="the default models are not in Resources/Models")
+@pytest.mark.parametrize("module", ["NPSNetSegment", "NPSNetLocate"])
+def test_the_exit_code_does_not_depend_on_the_order(run, tmp_path, module):
+    Image.new("RGB", (320, 240), 0).save(tmp_path / "black.png")
+    (tmp_path / "zero.jpg").write_bytes(b"")
+    options = [*FAST, "--out", tmp_path / "out"] if module == "NPSNetSegment" else []
+    for names in (["zero.jpg", "black.png"], ["black.png", "zero.jpg"]):
+        assert run(module, *(tmp_path / name for name in names), *options).returncode == 1, names
+    assert run(module, tmp_path / "black.png", *options).returncode == 2
+
+
 def test_results_of_an_earlier_run_do_not_stay(run, photo, tmp_path):
     names = ["person_OD.png", "person_OS.png"]
     for name in names:

@@ -13,6 +13,13 @@ enum ExitCode
   ExitOutput = 4       ///< outputs cannot be written (folder read-only, disk full)
 };
 
+/// Of two codes the one that tells the user more: an input that could not be used before a photo without a good result.
+constexpr int MoreSerious(int a, int b)
+{
+  constexpr int rank[] = {0, 2, 1, 3, 4};
+  return rank[a] > rank[b] ? a : b;
+}
+
 constexpr const char* ExitCodesHelp =
   "Exit codes\n"
   "  0  all that was asked was done\n"

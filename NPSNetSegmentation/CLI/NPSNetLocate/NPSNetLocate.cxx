@@ -10,7 +10,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <stdexcept>
@@ -117,14 +116,14 @@ int main(int argc, char* argv[])
         reader->Update();
         const auto location = locator->Locate(reader->GetOutput()->GetImage());
         entry = Describe(path, location);
-        exitCode = location.Found ? exitCode : std::max<int>(exitCode, npsnet::ExitNotAllGood);
+        exitCode = location.Found ? exitCode : npsnet::MoreSerious(exitCode, npsnet::ExitNotAllGood);
       }
       catch (const std::exception& error)
       {
         const std::string sentence = npsnet::Printable(npsnet::Sentence(error));
         npsnet::PrintError(Program, npsnet::SentenceAbout(path, sentence));
         entry = DescribeProblem(path, sentence);
-        exitCode = npsnet::ExitUsage;
+        exitCode = npsnet::MoreSerious(exitCode, npsnet::ExitUsage);
       }
       progress.Report(static_cast<double>(i + 1) / static_cast<double>(inputVolume.size()), "locating");
       progress.Clear();

@@ -368,13 +368,13 @@ int main(int argc, char* argv[])
       if (result.Status == itk::FundusStatusEnum::Unreadable)
       {
         npsnet::PrintError(Program, npsnet::SentenceAbout(photo.Path, result.Message));
-        exitCode = npsnet::ExitUsage;
+        exitCode = npsnet::MoreSerious(exitCode, npsnet::ExitUsage);
         continue;
       }
       if (!result.HasSegmentation())
       {
         npsnet::PrintError(Program, npsnet::SentenceAbout(photo.Path, result.Message));
-        exitCode = std::max<int>(exitCode == npsnet::ExitUsage ? 0 : exitCode, npsnet::ExitNotAllGood);
+        exitCode = npsnet::MoreSerious(exitCode, npsnet::ExitNotAllGood);
       }
       if (!slicerIsListening)
       {
