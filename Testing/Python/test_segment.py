@@ -3,6 +3,7 @@
 import csv
 import json
 import pathlib
+import re
 import subprocess
 import time
 
@@ -142,6 +143,12 @@ def test_every_module_tells_about_itself(run, module):
         result = run(module, flag)
         assert result.returncode == 0 and part in result.stdout and result.stderr == "", flag
     assert run(module, "--nonsense").returncode == 1
+
+
+def test_the_help_of_locate_tells_what_is_certain(run):
+    header = (photos.ROOT / "ITKFilters" / "include" / "itkOpticNerveHeadLocator.h").read_text()
+    certain = re.search(r"m_CertaintyThreshold{ ([\d.]+) }", header).group(1)
+    assert f"Below {certain} the status is low_confidence" in " ".join(run("NPSNetLocate", "--help").stdout.split())
 
 
 @pytest.mark.skipif(not photos.HAS_MODELS, reason="the default models are not in Resources/Models")
