@@ -16,6 +16,7 @@ import time
 import pytest
 
 import photos
+from answers import one_sentence
 
 AS_A_USER = photos.AS_A_USER
 FAST = photos.FAST
@@ -229,6 +230,13 @@ def test_shards_and_merge(run, odd_run, tmp_path):
     assert without_time(tmp_path / "merged") == without_time(tmp_path / "whole")
     shown = subprocess.run([str(w) for w in [merged.args[0], "merge", *parts]], capture_output=True)
     assert shown.stdout == (tmp_path / "merged" / "results.csv").read_bytes()
+
+
+def test_a_merged_table_that_is_lost_is_no_success(run, build, odd_run):
+    with open("/dev/full", "w") as full:
+        words = [build / "bin" / "NPSNetBatch", "merge", odd_run["out"]]
+        result = subprocess.run([str(word) for word in words], stdout=full, stderr=subprocess.PIPE, text=True)
+    one_sentence(result, 4, "standard output")
 
 
 def test_merge_knows_the_photos_of_the_last_run_only(run, build, tmp_path):

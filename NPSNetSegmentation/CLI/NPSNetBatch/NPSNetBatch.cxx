@@ -171,7 +171,7 @@ int Merge(const std::vector<std::string>& folders, const std::string& outputFold
     std::cout << merged.Rows.size() << " photos: " << npsnet::CountStatuses(merged.Columns, merged.Rows) << "\n"
               << "  " << npsnet::Printable((fs::path(outputFolder) / "results.csv").string()) << std::endl;
   }
-  return npsnet::ExitDone;
+  return npsnet::ExitCodeWithAnswers(Program, npsnet::ExitDone);
 }
 
 /// A row of an earlier run stands when its photo is still an input, is the same file and is not to be tried again.
