@@ -142,6 +142,8 @@ def test_bad_rows_say_why(odd_run):
             assert row["message"].strip(), name
             assert "\n" not in row["message"], name
     assert "pixel" in read_table(odd_run["out"])["panorama.png"]["message"]
+    for name in odd_run["absent"] if photos.HAS_MODELS else []:
+        assert "center_x" in read_table(odd_run["out"])[name]["message"], name
     assert "use JPEG" in read_table(odd_run["out"])["phone.webp"]["message"]
 
 
