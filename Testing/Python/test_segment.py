@@ -104,6 +104,14 @@ def test_the_exit_code_does_not_depend_on_the_order(run, tmp_path, module):
     assert run(module, tmp_path / "black.png", *options).returncode == 2
 
 
+def test_a_file_size_limit_is_a_sentence(run, photo, tmp_path):
+    limit = ["bash", "-c", "ulimit -f $0; exec \"$@\"", 50]
+    (tmp_path / "out").mkdir()
+    one_sentence(run("NPSNetSegment", photo, "--out", tmp_path / "out", *FAST, prefix=limit), 4, "File too large")
+    assert not list((tmp_path / "out").iterdir())
+    one_sentence(run("NPSNetBatch", photo, "--out", tmp_path / "batch", *FAST, prefix=limit), 4, "File too large")
+
+
 def test_results_of_an_earlier_run_do_not_stay(run, photo, tmp_path):
     names = ["person_OD.png", "person_OS.png"]
     for name in names:

@@ -315,6 +315,7 @@ int main(int argc, char* argv[])
   }
   PARSE_ARGS;
   npsnet::KeepFreedMemory();
+  npsnet::SurviveFileSizeLimit();
   npsnet::CatchInterrupts();
   try
   {

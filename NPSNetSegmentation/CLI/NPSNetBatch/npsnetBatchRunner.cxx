@@ -192,6 +192,10 @@ void BatchRunner::HandleReply(WorkerPool::Event& event)
   const std::size_t photo = event.Task.at("photo").get<std::size_t>();
   const bool good = event.Message.value("ok", false);
   const double seconds = event.Message.value("seconds", 0.0);
+  if (!good && event.Message.value("disk", false))
+  {
+    throw OutputError(event.Message.value("message", std::string()));
+  }
   if (event.Task.at("do") == "decode")
   {
     if (good)
@@ -213,10 +217,6 @@ void BatchRunner::HandleReply(WorkerPool::Event& event)
   slot.Written.reset();
   if (!good)
   {
-    if (event.Message.value("disk", false))
-    {
-      throw OutputError(event.Message.value("message", std::string()));
-    }
     this->FinishWithout(photo, itk::FundusStatusEnum::Failed, event.Message.value("message", std::string()), seconds);
     return;
   }

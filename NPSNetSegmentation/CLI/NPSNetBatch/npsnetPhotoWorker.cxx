@@ -130,7 +130,10 @@ private:
     }
     catch (const std::exception& error)
     {
-      return {{"ok", false}, {"message", Sentence(error)}};
+      const auto* output = dynamic_cast<const itk::FileOutputError*>(&error);
+      const bool disk = output && output->ConcernsEveryFile();
+      return {{"ok", false}, {"disk", disk},
+        {"message", Sentence(error) + (disk ? " Mend that and give the same command again." : "")}};
     }
   }
 

@@ -1,6 +1,7 @@
 #include "NPSNetLocateCLP.h"
 
 #include "npsnetExitCodes.h"
+#include "npsnetInterrupt.h"
 #include "npsnetMemory.h"
 #include "npsnetReport.h"
 
@@ -82,6 +83,7 @@ int main(int argc, char* argv[])
 {
   PARSE_ARGS;
   npsnet::KeepFreedMemory();
+  npsnet::SurviveFileSizeLimit();
   const bool slicerIsListening = !returnParameterFile.empty();
   try
   {

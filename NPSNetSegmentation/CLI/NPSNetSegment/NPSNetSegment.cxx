@@ -4,6 +4,7 @@
 #include "npsnetCSV.h"
 #include "npsnetExitCodes.h"
 #include "npsnetIdentifiers.h"
+#include "npsnetInterrupt.h"
 #include "npsnetMemory.h"
 #include "npsnetReport.h"
 
@@ -287,6 +288,7 @@ int main(int argc, char* argv[])
 {
   PARSE_ARGS;
   npsnet::KeepFreedMemory();
+  npsnet::SurviveFileSizeLimit();
   const SingleFiles files{outputLabels, rimTable, metricsFile, reportFile, overlayFile, segmentationFile, boundaryFile};
   const bool slicerIsListening = !returnParameterFile.empty();
   try
