@@ -4,6 +4,7 @@ import csv
 import json
 import pathlib
 import re
+import signal
 import subprocess
 import time
 
@@ -102,6 +103,22 @@ def test_the_exit_code_does_not_depend_on_the_order(run, tmp_path, module):
     for names in (["zero.jpg", "black.png"], ["black.png", "zero.jpg"]):
         assert run(module, *(tmp_path / name for name in names), *options).returncode == 1, names
     assert run(module, tmp_path / "black.png", *options).returncode == 2
+
+
+@pytest.mark.skipif(not photos.HAS_MODELS, reason="the default models are not in Resources/Models")
+@pytest.mark.parametrize("module", ["NPSNetSegment", "NPSNetLocate"])
+def test_ctrl_c_is_a_sentence(build, photo, tmp_path, module):
+    copies = [tmp_path / f"photo{i}_OD.png" for i in range(200)]
+    for copy in copies:
+        copy.symlink_to(photo)
+    words = [build / "bin" / module, *copies, *(FAST if module == "NPSNetSegment" else [])]
+    with subprocess.Popen([str(word) for word in words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        first = process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        errors = process.communicate(timeout=60)[1]
+    assert "photo0_OD" in first
+    assert process.returncode == 3 and re.search(r"stopped after \d+ of 200 photos", errors), errors
+    assert not list(tmp_path.glob(".tmp*")) and not list(tmp_path.glob("photo199_OD_*"))
 
 
 def test_a_file_size_limit_is_a_sentence(run, photo, tmp_path):

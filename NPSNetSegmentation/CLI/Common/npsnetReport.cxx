@@ -96,6 +96,12 @@ std::string SentenceAbout(const std::string& fileName, const std::string& senten
   return text.find(name) == std::string::npos ? name + ": " + text : text;
 }
 
+std::string StoppedAfter(std::size_t done, std::size_t all)
+{
+  return "stopped after " + std::to_string(done) + " of " + std::to_string(all) +
+         (all == 1 ? " photo." : " photos; give the others again.");
+}
+
 int ExitCodeWithAnswers(const std::string& program, int exitCode)
 {
   if (std::cout.flush())

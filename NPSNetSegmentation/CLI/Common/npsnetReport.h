@@ -2,6 +2,7 @@
 #define npsnetReport_h
 
 #include <chrono>
+#include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,6 +39,9 @@ void PrintError(const std::string& program, const std::string& sentence);
 
 /// The sentence with the file it is about, which it may name already.
 std::string SentenceAbout(const std::string& fileName, const std::string& sentence);
+
+/// The sentence of a program that was interrupted.
+std::string StoppedAfter(std::size_t done, std::size_t all);
 
 /// The exit code of a program whose answers are on stdout: says so when they got lost there (a full disk).
 int ExitCodeWithAnswers(const std::string& program, int exitCode);

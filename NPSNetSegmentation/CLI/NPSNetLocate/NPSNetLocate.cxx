@@ -84,6 +84,7 @@ int main(int argc, char* argv[])
   PARSE_ARGS;
   npsnet::KeepFreedMemory();
   npsnet::SurviveFileSizeLimit();
+  npsnet::CatchInterrupts();
   const bool slicerIsListening = !returnParameterFile.empty();
   try
   {
@@ -107,6 +108,11 @@ int main(int argc, char* argv[])
     int exitCode = npsnet::ExitDone;
     for (std::size_t i = 0; i < inputVolume.size(); ++i)
     {
+      if (npsnet::IsInterrupted())
+      {
+        npsnet::PrintError(Program, npsnet::StoppedAfter(i, inputVolume.size()));
+        return npsnet::ExitInterrupted;
+      }
       const std::string& path = inputVolume[i];
       ordered_json entry;
       try

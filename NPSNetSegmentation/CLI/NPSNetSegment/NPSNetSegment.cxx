@@ -289,6 +289,7 @@ int main(int argc, char* argv[])
   PARSE_ARGS;
   npsnet::KeepFreedMemory();
   npsnet::SurviveFileSizeLimit();
+  npsnet::CatchInterrupts();
   const SingleFiles files{outputLabels, rimTable, metricsFile, reportFile, overlayFile, segmentationFile, boundaryFile};
   const bool slicerIsListening = !returnParameterFile.empty();
   try
@@ -322,13 +323,14 @@ int main(int argc, char* argv[])
     int exitCode = npsnet::ExitDone;
     std::vector<itk::FundusResult> bothEyes;
     npsnet::Progress progress(Program, "Segmenting optic disc and cup", slicerIsListening);
-    for (std::size_t i = 0; i < photos.size(); ++i)
+    std::size_t done = 0;
+    for (; done < photos.size() && !npsnet::IsInterrupted(); ++done)
     {
-      const Photo& photo = photos[i];
+      const Photo& photo = photos[done];
       const auto report = [&](double fraction, const std::string& stage)
       {
-        progress.Report((static_cast<double>(i) + fraction) / static_cast<double>(photos.size()), stage);
-        return true;
+        progress.Report((static_cast<double>(done) + fraction) / static_cast<double>(photos.size()), stage);
+        return !npsnet::IsInterrupted();
       };
       itk::FundusResult result;
       auto reader = itk::FundusPhotographReader::New();
@@ -351,7 +353,14 @@ int main(int argc, char* argv[])
       if (result.Message.empty())
       {
         npsnet::ApplyPlacement(center, regionOfInterest, *reader->GetOutput(), options);
-        result = analyzer->Analyze(reader->GetOutput(), options, report);
+        try
+        {
+          result = analyzer->Analyze(reader->GetOutput(), options, report);
+        }
+        catch (const itk::ProcessAborted&)
+        {
+          break;
+        }
       }
       result.Name = options.Name;
       result.InputFileName = photo.Path;
@@ -387,6 +396,12 @@ int main(int argc, char* argv[])
       {
         bothEyes.push_back(std::move(result));
       }
+    }
+    if (done < photos.size())
+    {
+      progress.Clear();
+      npsnet::PrintError(Program, npsnet::StoppedAfter(done, photos.size()));
+      return npsnet::ExitInterrupted;
     }
     if (bothEyes.size() == 2)
     {
