@@ -447,7 +447,10 @@ def test_a_hung_decoder_costs_one_row(run, tmp_path):
 @pytest.mark.parametrize("arguments, sentence", [
     ([], "input"), (["gone_folder", "--out", "o"], "no file, folder or table"), (["x.jpg"], "--out"),
     (["x.jpg", "--out", "o", "--shard", "3/2"], "--shard"), (["x.jpg", "--out", "o", "--model", "gone.pth"], "gone.pth"),
-    (["merge", "gone_folder"], "no batch"), (["x.jpg", "--out", "o", "--jobs", "-1"], "--jobs")])
+    (["merge", "gone_folder"], "no batch"), (["x.jpg", "--out", "o", "--jobs", "-1"], "--jobs"),
+    (["x.jpg", "--out", "o", "--jobs", "65"], "--jobs takes 0 to 64, not 65"),
+    (["x.jpg", "--out", "o", "--threads", "100000"], "--threads takes 0 to "),
+    (["x.jpg", "--out", "o", "--timeout", "0"], "--timeout takes 1 to 86400, not 0")])
 def test_mistakes_are_one_sentence(run, tmp_path, arguments, sentence):
     result = run("NPSNetBatch", *arguments, cwd=tmp_path)
     assert result.returncode == 1

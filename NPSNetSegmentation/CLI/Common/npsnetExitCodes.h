@@ -25,7 +25,7 @@ constexpr const char* ExitCodesHelp =
   "  0  all that was asked was done\n"
   "  1  wrong command line, or an input that cannot be used\n"
   "  2  complete, but at least one photo has no good result (batch: with --strict)\n"
-  "  3  interrupted; the same command (train: with --resume) goes on where it stopped\n"
+  "  3  interrupted; batch goes on where it stopped with the same command, train with --resume\n"
   "  4  outputs cannot be written\n";
 } // namespace npsnet
 

@@ -11,6 +11,7 @@
 #include "npsnetInterrupt.h"
 #include "npsnetPhotoWorker.h"
 #include "npsnetMemory.h"
+#include "npsnetOptions.h"
 #include "npsnetReport.h"
 
 #include "itkFundusResultTable.h"
@@ -331,10 +332,11 @@ int main(int argc, char* argv[])
     {
       throw std::runtime_error("--out DIR is needed.");
     }
-    if (jobs < 0 || timeout < 1 || frame < 0 || maximumMegapixels < 1 || numberOfThreads < 0)
-    {
-      throw std::runtime_error("--jobs, --timeout, --frame, --max-megapixels and --threads take no negative numbers.");
-    }
+    npsnet::RequireWithin("--jobs", jobs, 0, 64);
+    npsnet::RequireWithin("--timeout", timeout, 1, 86400);
+    npsnet::RequireWithin("--frame", frame, 0, 100000);
+    npsnet::RequireWithin("--max-megapixels", maximumMegapixels, 1, 2000);
+    npsnet::RequireWithin("--threads", numberOfThreads, 0, npsnet::GetMaximumNumberOfThreads());
     if (!(micrometersPerPixel >= 0.0 && micrometersPerPixel <= 1000.0))
     {
       throw std::runtime_error("--um-per-pixel takes micrometres, 0 to 1000.");

@@ -5,6 +5,7 @@
 #include "npsnetExitCodes.h"
 #include "npsnetInterrupt.h"
 #include "npsnetMemory.h"
+#include "npsnetOptions.h"
 #include "npsnetReport.h"
 
 #include "itkNPSNetRawMaskImageFilter.h"
@@ -18,6 +19,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <limits>
 #include <stdexcept>
 
 namespace fs = std::filesystem;
@@ -159,10 +161,8 @@ int main(int argc, char* argv[])
     {
       throw std::runtime_error("an index (CSV with columns image, mask) and --out DIR are needed; see --help.");
     }
-    if (seed < 0 || numberOfThreads < 0)
-    {
-      throw std::runtime_error("--seed and --threads take no negative numbers.");
-    }
+    npsnet::RequireWithin("--seed", seed, 0, std::numeric_limits<int>::max());
+    npsnet::RequireWithin("--threads", numberOfThreads, 0, npsnet::GetMaximumNumberOfThreads());
     try
     {
       npsnet::RequireWritableFolder(outputDirectory);

@@ -3,6 +3,7 @@
 #include "npsnetExitCodes.h"
 #include "npsnetInterrupt.h"
 #include "npsnetMemory.h"
+#include "npsnetOptions.h"
 #include "npsnetReport.h"
 
 #include "itkFundusPhotographAnalyzer.h"
@@ -92,10 +93,9 @@ int main(int argc, char* argv[])
     {
       throw std::runtime_error("no photo is given; see --help.");
     }
-    if (frame < 0 || maximumMegapixels < 1 || numberOfThreads < 0)
-    {
-      throw std::runtime_error("--frame, --max-megapixels and --threads take no negative numbers.");
-    }
+    npsnet::RequireWithin("--frame", frame, 0, 100000);
+    npsnet::RequireWithin("--max-megapixels", maximumMegapixels, 1, 2000);
+    npsnet::RequireWithin("--threads", numberOfThreads, 0, npsnet::GetMaximumNumberOfThreads());
     const std::string file = model.empty() ? itk::FundusPhotographAnalyzer::GetDefaultLocatorFile() : model;
     if (file.empty())
     {

@@ -6,6 +6,7 @@
 #include "npsnetIdentifiers.h"
 #include "npsnetInterrupt.h"
 #include "npsnetMemory.h"
+#include "npsnetOptions.h"
 #include "npsnetReport.h"
 
 #include "itkFundusOverlay.h"
@@ -306,10 +307,9 @@ int main(int argc, char* argv[])
     {
       throw std::runtime_error("--compare-eyes takes two photos, one of each eye.");
     }
-    if (frame < 0 || maximumMegapixels < 1 || numberOfThreads < 0)
-    {
-      throw std::runtime_error("--frame, --max-megapixels and --threads take no negative numbers.");
-    }
+    npsnet::RequireWithin("--frame", frame, 0, 100000);
+    npsnet::RequireWithin("--max-megapixels", maximumMegapixels, 1, 2000);
+    npsnet::RequireWithin("--threads", numberOfThreads, 0, npsnet::GetMaximumNumberOfThreads());
     if (!(micrometersPerPixel >= 0.0 && micrometersPerPixel <= 1000.0))
     {
       throw std::runtime_error("--um-per-pixel takes micrometres, 0 to 1000.");
