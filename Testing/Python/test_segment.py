@@ -157,6 +157,8 @@ def test_mistakes(run, photo, tmp_path):
     one_sentence(run("NPSNetSegment", photo, "--eye", "left"), 1, "--eye takes one of")
     one_sentence(run("NPSNetSegment", photo, "--centre", "1,2"), 1, "no option --centre")
     one_sentence(run("NPSNetSegment", photo, "--center", "1", *FAST), 1, "--center takes X,Y")
+    for region in ("300,240,-10,10", "300,240,10,0", "300,240,0,10,-1,0", "300,240,0,0,0,0"):
+        one_sentence(run("NPSNetSegment", photo, "--roi", region, *FAST), 1, "--roi")
     one_sentence(run("NPSNetSegment", photo, "--um-per-pixel", "-4"), 1, "--um-per-pixel")
     one_sentence(run("NPSNetSegment", photo, "--threads", "-7"), 1, "--threads")
     one_sentence(run("NPSNetSegment", photo, photo, "--labels", tmp_path / "l.nrrd"), 1, "one photo")
