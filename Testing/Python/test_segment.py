@@ -322,6 +322,11 @@ def test_both_eyes_of_a_person(run, tmp_path):
     assert result.returncode == 0, result.stderr
     page = (tmp_path / "both.html").read_text()
     assert "person_OD" in page and "person_OS" in page and "Research use" in page and page.count("data:image") == 2
+    nowhere = run("NPSNetSegment", *pair, *out, "--compare-eyes", "/proc/npsnet/both.html", *FAST)
+    one_sentence(nowhere, 4, "/proc/npsnet")
+    assert nowhere.stdout == ""  # before the work, not after it
+    assert run("NPSNetSegment", *pair, *out, "--compare-eyes", tmp_path / "new" / "both.csv", *FAST).returncode == 0
+    assert (tmp_path / "new" / "both.csv").is_file()
     one_sentence(run("NPSNetSegment", pair[0], "--compare-eyes", tmp_path / "x.html", *FAST), 1, "two photos")
     same = run("NPSNetSegment", *pair, *out, "--eye", "OD", "--compare-eyes", tmp_path / "x.html", *FAST)
     one_sentence(same, 1, "a right and a left eye")

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -55,10 +56,18 @@ std::string Printable(const std::string& text);
 /// Shortest text that reads back as the same number.
 std::string NumberToText(double value);
 
-/// Throws std::runtime_error with a sentence unless files can be made in this folder, or the folder itself can.
+/// What was asked for cannot be written: read-only, full, in use by another run. what() is the sentence; the programs
+/// end with ExitOutput.
+class OutputError : public std::runtime_error
+{
+public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Throws OutputError unless files can be made in this folder, or the folder itself can.
 void RequireWritableFolder(const std::string& folder);
 
-/// The whole file appears under its name or not at all. Throws std::runtime_error with a sentence.
+/// The whole file appears under its name or not at all. Throws OutputError.
 void WriteFileAtomically(const std::string& fileName, const std::string& content);
 } // namespace npsnet
 

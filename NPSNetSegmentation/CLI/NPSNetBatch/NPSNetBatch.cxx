@@ -142,14 +142,7 @@ npsnet::BatchRows AllRows(const Request& request, const npsnet::BatchJournalHead
 
 void WriteTable(const std::string& folder, const std::string& table)
 {
-  try
-  {
-    npsnet::WriteFileAtomically((fs::path(folder) / "results.csv").string(), table);
-  }
-  catch (const std::runtime_error& error)
-  {
-    throw npsnet::OutputError(error.what());
-  }
+  npsnet::WriteFileAtomically((fs::path(folder) / "results.csv").string(), table);
 }
 
 int Merge(const std::vector<std::string>& folders, const std::string& outputFolder)

@@ -1,7 +1,5 @@
 #include "npsnetBatchJournal.h"
 
-#include "npsnetReport.h"
-
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -238,14 +236,7 @@ void BatchJournal::Rewrite(const BatchJournalHeader& header)
   {
     content += ToLine(name, row);
   }
-  try
-  {
-    WriteFileAtomically(this->FileName, content);
-  }
-  catch (const std::runtime_error& error)
-  {
-    throw OutputError(error.what());
-  }
+  WriteFileAtomically(this->FileName, content);
 }
 
 void BatchJournal::Append(const std::string& name, const BatchJournalRow& row)

@@ -1,23 +1,17 @@
 #ifndef npsnetBatchJournal_h
 #define npsnetBatchJournal_h
 
+#include "npsnetReport.h"
+
 #include <array>
 #include <cstddef>
 #include <functional>
 #include <map>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace npsnet
 {
-/// The output folder is read-only, full or in use by another run; what() is the sentence.
-class OutputError : public std::runtime_error
-{
-public:
-  using std::runtime_error::runtime_error;
-};
-
 /// What a journal was written for. Two runs share rows only when Settings and Columns are equal.
 struct BatchJournalHeader
 {

@@ -163,15 +163,7 @@ int main(int argc, char* argv[])
     }
     npsnet::RequireWithin("--seed", seed, 0, std::numeric_limits<int>::max());
     npsnet::RequireWithin("--threads", numberOfThreads, 0, npsnet::GetMaximumNumberOfThreads());
-    try
-    {
-      npsnet::RequireWritableFolder(outputDirectory);
-    }
-    catch (const std::exception& error)
-    {
-      npsnet::PrintError(Program, error.what());
-      return npsnet::ExitOutput;
-    }
+    npsnet::RequireWritableFolder(outputDirectory);
     auto evaluation = Evaluation::New();
     evaluation->SetItems(ReadIndex(index));
     const Evaluation::TableType theirs =
@@ -264,6 +256,11 @@ int main(int argc, char* argv[])
                              {"discDice", dice("disc_dice")}, {"cupDice", dice("cup_dice")}});
     SayWhatCameOut(summary, outputDirectory);
     return npsnet::ExitCodeWithAnswers(Program, SayWhatWasLeftOut(evaluation->GetRows()));
+  }
+  catch (const npsnet::OutputError& error)
+  {
+    npsnet::PrintError(Program, error.what());
+    return npsnet::ExitOutput;
   }
   catch (const std::exception& error)
   {

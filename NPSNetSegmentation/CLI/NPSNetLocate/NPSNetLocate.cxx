@@ -146,16 +146,13 @@ int main(int argc, char* argv[])
     {
       std::cout << text << std::flush;
     }
-    try
-    {
-      WriteAnswers(all, text, outputFile, returnParameterFile);
-    }
-    catch (const std::exception& error)
-    {
-      npsnet::PrintError(Program, npsnet::Printable(npsnet::Sentence(error)));
-      return npsnet::ExitOutput;
-    }
+    WriteAnswers(all, text, outputFile, returnParameterFile);
     return npsnet::ExitCodeWithAnswers(Program, exitCode);
+  }
+  catch (const npsnet::OutputError& error)
+  {
+    npsnet::PrintError(Program, error.what());
+    return npsnet::ExitOutput;
   }
   catch (const std::exception& error)
   {

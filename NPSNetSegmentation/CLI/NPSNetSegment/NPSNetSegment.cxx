@@ -115,7 +115,7 @@ void RemoveEarlier(const std::vector<std::string>& files)
     std::error_code error;
     if (!file.empty() && fs::is_regular_file(fs::symlink_status(file, error)) && !fs::remove(file, error))
     {
-      throw std::runtime_error("Cannot remove " + file + " of an earlier run: " + error.message() + ".");
+      throw npsnet::OutputError("Cannot remove " + file + " of an earlier run: " + error.message() + ".");
     }
   }
 }
@@ -273,6 +273,20 @@ void WriteEyeComparison(const std::vector<itk::FundusResult>& results, const std
                 : itk::InterEyeComparison::ToHTML(right, left));
 }
 
+void MakeFolderOf(const std::string& fileName)
+{
+  const fs::path parent = fs::path(fileName).parent_path();
+  const std::string folder = parent.empty() ? "." : parent.string();
+  npsnet::RequireWritableFolder(folder);
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error)
+  {
+    throw npsnet::OutputError(
+      "The folder " + npsnet::Printable(folder) + " cannot be made: " + error.message() + ". Give another one.");
+  }
+}
+
 void WriteReturnValues(const std::string& fileName, const itk::FundusResult& result)
 {
   const auto number = [](const std::optional<double>& value) { return npsnet::NumberToText(value.value_or(0.0)); };
@@ -317,6 +331,10 @@ int main(int argc, char* argv[])
     npsnet::NetworkParameters parameters{
       npsnet::ResolveModelFile(model), ttaMode, device, precision, numberOfThreads, noLocate, maximumMegapixels};
     const std::vector<Photo> photos = MakeList(inputVolume, outputDirectory, !files.Any() && !slicerIsListening);
+    if (!eyeComparisonFile.empty())
+    {
+      MakeFolderOf(eyeComparisonFile); // before the work, not after it
+    }
     auto analyzer = itk::FundusPhotographAnalyzer::New();
     analyzer->SetSettings(npsnet::MakeAnalyzerSettings(parameters));
 
@@ -414,6 +432,11 @@ int main(int argc, char* argv[])
         Program, npsnet::Printable(eyeComparisonFile) + " was not written, since it needs the outlines of both eyes.");
     }
     return npsnet::ExitCodeWithAnswers(Program, exitCode);
+  }
+  catch (const npsnet::OutputError& error)
+  {
+    npsnet::PrintError(Program, error.what());
+    return npsnet::ExitOutput;
   }
   catch (const std::exception& error)
   {
