@@ -189,7 +189,12 @@ TEST_F(BatchTest, TablesNamePhotosEyesAndCentres)
   this->Write("t/quote.csv", "image\n\"a.jpg\n");
   EXPECT_NE(SentenceOf([&] { this->Collect({"t/quote.csv"}); }).find("never closed"), std::string::npos);
   this->Write("t/column.csv", "photo\na.jpg\n");
-  EXPECT_NE(SentenceOf([&] { this->Collect({"t/column.csv"}); }).find("no column named image"), std::string::npos);
+  EXPECT_NE(
+    SentenceOf([&] { this->Collect({"t/column.csv"}); }).find("no column named image, but: photo."), std::string::npos);
+  this->Write("t/semicolons.csv", "image;eye\na.jpg;OD\n");
+  EXPECT_NE(SentenceOf([&] { this->Collect({"t/semicolons.csv"}); }).find("by commas"), std::string::npos);
+  this->Write("t/tabs.csv", "image\teye\na.jpg\tOD\n");
+  EXPECT_NE(SentenceOf([&] { this->Collect({"t/tabs.csv"}); }).find("by commas"), std::string::npos);
 }
 
 TEST_F(BatchTest, ShardsCoverTheListOnce)

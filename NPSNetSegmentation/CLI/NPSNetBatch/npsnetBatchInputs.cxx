@@ -334,11 +334,7 @@ private:
   void AddTable(const std::string& fileName)
   {
     const CSVTable table = ReadCSV(fileName);
-    const std::size_t image = table.FindColumn("image");
-    if (image == CSVTable::NotFound)
-    {
-      throw std::runtime_error(Printable(fileName) + " has no column named image.");
-    }
+    const std::size_t image = table.RequireColumn("image");
     const auto cell = [&](std::size_t row, const char* column) -> std::string
     {
       const std::size_t c = table.FindColumn(column);

@@ -35,10 +35,7 @@ std::vector<Evaluation::Item> ReadIndex(const std::string& fileName)
   const npsnet::CSVTable table = npsnet::ReadCSV(fileName);
   for (const char* column : {"image", "mask"})
   {
-    if (table.FindColumn(column) == npsnet::CSVTable::NotFound)
-    {
-      throw std::runtime_error(npsnet::Printable(fileName) + " has no column named " + column + ".");
-    }
+    table.RequireColumn(column);
   }
   const fs::path folder = fs::path(fileName).parent_path();
   std::vector<Evaluation::Item> items;
