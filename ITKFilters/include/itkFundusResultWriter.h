@@ -81,6 +81,9 @@ public:
                                       EyeSideEnum                                    eye,
                                       const std::string &                            fileName);
 
+  /** The photograph with both outlines. */
+  static void WriteOverlayPNG(const FundusResult & result, const std::string & fileName);
+
 protected:
   FundusResultWriter() = default;
   ~FundusResultWriter() override = default;

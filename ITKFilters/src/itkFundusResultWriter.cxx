@@ -117,6 +117,11 @@ std::vector<std::string> FundusResultWriter::Write(const FundusResult & result) 
   return written;
 }
 
+void FundusResultWriter::WriteOverlayPNG(const FundusResult & result, const std::string & fileName)
+{
+  AtomicFile::Write(fileName, EncodePNG(FundusOverlay::Draw(result)));
+}
+
 void FundusResultWriter::PrintSelf(std::ostream & os, Indent indent) const
 {
   Superclass::PrintSelf(os, indent);

@@ -129,6 +129,24 @@ def test_a_file_size_limit_is_a_sentence(run, photo, tmp_path):
     one_sentence(run("NPSNetBatch", photo, "--out", tmp_path / "batch", *FAST, prefix=limit), 4, "File too large")
 
 
+SINGLE = {"--labels": "l.nrrd", "--rim-table": "r.tsv", "--metrics": "m.json", "--report": "r.html", "--overlay": "o.png",
+          "--segmentation": "s.seg.nrrd", "--boundary": "b.JSON"}
+
+
+def test_single_files_have_the_names_of_what_they_are(run, photo, tmp_path):
+    words = [word for option, name in SINGLE.items() for word in (option, name)]
+    result = run("NPSNetSegment", photo, *words, *FAST, cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert sorted(result.stdout.splitlines()[1].split()[-len(SINGLE):]) == sorted(SINGLE.values())
+    assert sorted(p.name for p in tmp_path.iterdir()) == sorted(SINGLE.values())
+    assert Image.open(tmp_path / "o.png").size == Image.open(photo).size
+    for option, name in SINGLE.items():
+        ending = name[name.index("."):].lower()
+        one_sentence(run("NPSNetSegment", photo, option, "x.jpg", cwd=tmp_path), 1, option, ending, "not x.jpg")
+    one_sentence(run("NPSNetSegment", photo, "--overlay", photo), 1, "the photo itself")
+    one_sentence(run("NPSNetSegment", photo, photo, "--compare-eyes", "x.txt", cwd=tmp_path), 1, "--compare-eyes", ".html")
+
+
 def test_results_of_an_earlier_run_do_not_stay(run, photo, tmp_path):
     names = ["person_OD.png", "person_OS.png"]
     for name in names:

@@ -9,10 +9,8 @@
 #include "npsnetOptions.h"
 #include "npsnetReport.h"
 
-#include "itkFundusOverlay.h"
 #include "itkFundusPhotographReader.h"
 #include "itkFundusResultWriter.h"
-#include "itkImageFileWriter.h"
 #include "itkInterEyeComparison.h"
 
 #include <algorithm>
@@ -45,10 +43,26 @@ struct SingleFiles
     return {this->Labels, this->RimTable, this->Report, this->Overlay, this->Segmentation, this->Boundary};
   }
 
-  bool Any() const
+  /// Those that such a result has.
+  std::vector<std::string> Of(bool withOutlines) const
   {
-    return !(this->Labels.empty() && this->RimTable.empty() && this->Metrics.empty() && this->Report.empty() &&
-             this->Overlay.empty() && this->Segmentation.empty() && this->Boundary.empty());
+    std::vector<std::string> files = withOutlines ? this->OfOutlines() : std::vector<std::string>();
+    files.push_back(this->Metrics);
+    files.erase(std::remove(files.begin(), files.end(), std::string()), files.end());
+    return files;
+  }
+
+  bool Any() const { return !this->Of(true).empty(); }
+
+  void RequireFittingNames() const
+  {
+    npsnet::RequireEnding("--labels", this->Labels, {".nrrd"});
+    npsnet::RequireEnding("--rim-table", this->RimTable, {".csv", ".tsv"});
+    npsnet::RequireEnding("--metrics", this->Metrics, {".json"});
+    npsnet::RequireEnding("--report", this->Report, {".html", ".htm"});
+    npsnet::RequireEnding("--overlay", this->Overlay, {".png"});
+    npsnet::RequireEnding("--segmentation", this->Segmentation, {".seg.nrrd"});
+    npsnet::RequireEnding("--boundary", this->Boundary, {".json"});
   }
 };
 
@@ -135,27 +149,6 @@ void PrintSummary(const itk::FundusResult& result, const std::string& where)
   std::cout << "\n  " << (result.Message.empty() ? "" : npsnet::Printable(result.Message) + " ") << where << std::endl;
 }
 
-/// With the writer's own promise: whole under the final name or not there.
-void WriteOverlayPNG(const itk::FundusResult& result, const std::string& fileName)
-{
-  const fs::path path(fileName);
-  const fs::path temporary = path.parent_path() / (path.stem().string() + ".tmp.png");
-  auto writer = itk::ImageFileWriter<itk::FundusOverlay::ImageType>::New();
-  writer->SetInput(itk::FundusOverlay::Draw(result));
-  writer->SetFileName(temporary.string());
-  try
-  {
-    writer->Update();
-    fs::rename(temporary, path);
-  }
-  catch (const std::exception&)
-  {
-    std::error_code error;
-    fs::remove(temporary, error);
-    throw;
-  }
-}
-
 /// Slicer hands tables over as .tsv: tabs instead of commas then.
 std::string ForTable(const std::string& csv, const std::string& fileName)
 {
@@ -216,7 +209,7 @@ void WriteSingleFiles(const itk::FundusResult& result, const SingleFiles& files,
   }
   if (!files.Overlay.empty())
   {
-    WriteOverlayPNG(result, files.Overlay);
+    Writer::WriteOverlayPNG(result, files.Overlay);
   }
   if (!files.Boundary.empty() && result.Boundary)
   {
@@ -233,8 +226,7 @@ void WriteFiles(const itk::FundusResult& result, const Photo& photo, const Singl
     {
       itk::FundusResultWriter::RemoveEarlier(photo.Folder, result.Name);
     }
-    RemoveEarlier(files.OfOutlines());
-    RemoveEarlier({files.Metrics});
+    RemoveEarlier(files.Of(true));
     return;
   }
   if (!photo.Folder.empty())
@@ -248,6 +240,17 @@ void WriteFiles(const itk::FundusResult& result, const Photo& photo, const Singl
     }
   }
   WriteSingleFiles(result, files, keepIdentifiers);
+}
+
+/// The files of one photo, for its second line.
+std::string WhereItIs(const itk::FundusResult& result, const Photo& photo, const SingleFiles& files)
+{
+  std::string where = photo.Folder.empty() ? "" : (fs::path(photo.Folder) / (result.Name + "_*")).string();
+  for (const std::string& file : files.Of(result.HasSegmentation()))
+  {
+    where += (where.empty() ? "" : " ") + file;
+  }
+  return npsnet::Printable(where);
 }
 
 /// Two results in any order.
@@ -317,6 +320,16 @@ int main(int argc, char* argv[])
     {
       throw std::runtime_error("outputs by name are for one photo; use --out DIR for several.");
     }
+    files.RequireFittingNames();
+    for (const std::string& file : files.Of(true))
+    {
+      std::error_code error;
+      if (fs::equivalent(file, inputVolume.front(), error))
+      {
+        throw std::runtime_error(npsnet::Printable(file) + " is the photo itself: give the output another name.");
+      }
+    }
+    npsnet::RequireEnding("--compare-eyes", eyeComparisonFile, {".html", ".htm", ".csv"});
     if (!eyeComparisonFile.empty() && inputVolume.size() != 2)
     {
       throw std::runtime_error("--compare-eyes takes two photos, one of each eye.");
@@ -407,8 +420,7 @@ int main(int argc, char* argv[])
       }
       if (!slicerIsListening)
       {
-        PrintSummary(result,
-          photo.Folder.empty() ? "" : npsnet::Printable((fs::path(photo.Folder) / (result.Name + "_*")).string()));
+        PrintSummary(result, WhereItIs(result, photo, files));
       }
       if (!eyeComparisonFile.empty() && result.HasSegmentation())
       {
