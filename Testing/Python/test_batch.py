@@ -470,6 +470,21 @@ def test_example_with_xargs(run, build, tmp_path):
     assert without_time(tmp_path / "out") == without_time(tmp_path / "whole")
 
 
+def test_example_with_xargs_runs_no_more_shards_at_a_time_than_cores(tmp_path):
+    """A thousand shards are for a thousand computers."""
+    program = tmp_path / "program"
+    program.write_text('#!/bin/sh\n[ "$1" = merge ] && exit\ntouch "$RUNNING/$$"\nls "$RUNNING" | wc -l >> "$RUNNING.log"\n'
+                       'sleep 0.2\nrm "$RUNNING/$$"\n')
+    program.chmod(0o755)
+    (tmp_path / "running").mkdir()
+    cores = os.cpu_count()
+    environment = {**os.environ, "NPSNET": str(program), "RUNNING": str(tmp_path / "running")}
+    words = [EXAMPLES / "shards.sh", str(2 * cores + 1), tmp_path / "out", tmp_path / "in"]
+    subprocess.run([str(word) for word in words], env=environment, check=True, timeout=120)
+    counts = [int(line) for line in (tmp_path / "running.log").read_text().split()]
+    assert len(counts) == 2 * cores + 1 and max(counts) <= cores
+
+
 @pytest.mark.long
 def test_example_with_snakemake(run, build, tmp_path):
     """Long for its installation only. The example with xargs is a quick test."""

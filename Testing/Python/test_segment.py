@@ -182,6 +182,11 @@ def test_mistakes(run, photo, tmp_path):
     one_sentence(run("NPSNetSegment", photo, photo, "--labels", tmp_path / "l.nrrd"), 1, "one photo")
 
 
+@pytest.mark.parametrize("module", ["NPSNetSegment", "NPSNetLocate", "NPSNetBench"])
+def test_threads_have_an_upper_bound(run, photo, module):
+    one_sentence(run(module, *([photo] if module != "NPSNetBench" else []), "--threads", "100000"), 1, "--threads takes", "100000")
+
+
 @pytest.mark.parametrize("module", ["NPSNetSegment", "NPSNetBatch", "NPSNetLocate", "NPSNetEvaluate", "NPSNetTrain"])
 def test_every_module_tells_about_itself(run, module):
     for flag, part in (("--help", "Exit codes"), ("--xml", "<executable>"), ("--version", module)):
