@@ -329,9 +329,10 @@ TEST_F(BatchTest, MergeWantsEveryShardWholeAndEveryNameOnce)
   EXPECT_NE(SentenceOf([&] { npsnet::MergeBatches({this->Folder.string()}); }).find("no batch"), std::string::npos);
 }
 
-TEST_F(BatchTest, RowsThatNoLongerStandAreForgottenWhenARunBegins)
+TEST_F(BatchTest, RowsThatNoLongerStandCountNoMoreWhenARunBegins)
 {
   const std::string out = (this->Folder / "out").string();
+  using Fate = npsnet::BatchJournal::Fate;
   const auto names = [&](const npsnet::BatchJournal& journal)
   {
     Strings found;
@@ -350,17 +351,21 @@ TEST_F(BatchTest, RowsThatNoLongerStandAreForgottenWhenARunBegins)
     }
   }
   {
-    npsnet::BatchJournal journal; // the same inputs, but b.jpg is another photo now
-    journal.Open(out, Header(), false, [](const std::string& name, const auto&) { return name != "b.jpg"; });
-    EXPECT_EQ(names(journal), (Strings{"a.jpg", "c.jpg"}));
+    npsnet::BatchJournal journal; // b.jpg is another photo now, c.jpg is no input
+    journal.Open(out, Header(), false,
+      [](const std::string& name, const auto&) {
+        return name == "a.jpg" ? Fate::Stands : name == "b.jpg" ? Fate::Forgotten : Fate::SetAside;
+      });
+    EXPECT_EQ(names(journal), (Strings{"a.jpg"}));
   }
   const auto merge = [&] { npsnet::MergeBatches({out}); };
-  EXPECT_NE(SentenceOf(merge).find("1 of 3 photos"), std::string::npos);
+  EXPECT_NE(SentenceOf(merge).find("2 of 3 photos"), std::string::npos);
   auto header = Header();
   header.NumberOfInputs = header.NumberOfSelectedInputs = 1;
   {
     npsnet::BatchJournal journal;
-    journal.Open(out, header, false); // as an earlier version left it
+    journal.Open(out, header, false); // c.jpg comes back; b.jpg does not
+    EXPECT_EQ(names(journal), (Strings{"a.jpg", "c.jpg"}));
   }
   EXPECT_NE(SentenceOf(merge).find("has rows of 2 photos, but its batch has 1"), std::string::npos);
 }

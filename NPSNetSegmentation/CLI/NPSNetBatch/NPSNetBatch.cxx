@@ -169,7 +169,7 @@ int Merge(const std::vector<std::string>& folders, const std::string& outputFold
 }
 
 /// A row of an earlier run stands when its photo is still an input, is the same file and is not to be tried again.
-npsnet::BatchJournal::RowTest MakeRowTest(const std::vector<npsnet::BatchInput>& inputs, bool retry)
+npsnet::BatchJournal::Judge MakeJudge(const std::vector<npsnet::BatchInput>& inputs, bool retry)
 {
   std::map<std::string, std::string> stamps;
   for (const npsnet::BatchInput& input : inputs)
@@ -178,10 +178,15 @@ npsnet::BatchJournal::RowTest MakeRowTest(const std::vector<npsnet::BatchInput>&
   }
   return [stamps = std::move(stamps), retry](const std::string& name, const npsnet::BatchJournalRow& row)
   {
+    using Fate = npsnet::BatchJournal::Fate;
     const auto stamp = stamps.find(name);
+    if (stamp == stamps.end())
+    {
+      return Fate::SetAside;
+    }
     const std::string status = npsnet::GetStatus(itk::FundusResultTable::GetColumns(), row);
-    return stamp != stamps.end() && stamp->second == row.Stamp &&
-           !(retry && (status == "unreadable" || status == "failed"));
+    const bool again = stamp->second != row.Stamp || (retry && (status == "unreadable" || status == "failed"));
+    return again ? Fate::Forgotten : Fate::Stands;
   };
 }
 
@@ -241,7 +246,7 @@ int Run(const Request& request)
   header.NumberOfSelectedInputs = inputs.size();
   header.InputsDigest = list.Digest();
   npsnet::BatchJournal journal;
-  journal.Open(request.Options.OutputFolder, header, request.Restart, MakeRowTest(inputs, request.Retry));
+  journal.Open(request.Options.OutputFolder, header, request.Restart, MakeJudge(inputs, request.Retry));
   for (const std::string& note : list.Notes)
   {
     std::cerr << note << std::endl;

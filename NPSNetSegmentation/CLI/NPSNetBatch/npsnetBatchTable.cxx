@@ -85,7 +85,7 @@ MergedBatch MergeBatches(const std::vector<std::string>& outputFolders)
       {
         throw std::runtime_error(Printable(journal) + " has rows of " + std::to_string(rows.size()) +
                                  " photos, but its batch has " + std::to_string(header.NumberOfSelectedInputs) +
-                                 ": give the command of that run again, which forgets the others.");
+                                 ": give the command of that run again, which sets the others aside.");
       }
       Shards& shards = lists[{header.InputsDigest, header.Shard[1]}];
       shards.Count = header.Shard[1];
