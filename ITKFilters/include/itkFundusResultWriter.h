@@ -61,6 +61,13 @@ public:
   /** Returns the paths of the files written. */
   std::vector<std::string> Write(const FundusResult & result) const;
 
+  /** `_labels.nrrd` and so on: what follows the stem in the names of all files that a photograph can have. */
+  static const std::vector<std::string> & GetEndings();
+
+  /** For a photograph without a result: what an earlier run wrote under this name goes. Only beside its metrics file,
+   * which every run writes: other files of such a name are not ours. */
+  static void RemoveEarlier(const std::string & directory, const std::string & name);
+
   /** The texts of the files, for those who show them elsewhere. */
   static std::string ToRimCSV(const RimMeasurements & measurements);
   static std::string ToMetricsJSON(const FundusResult & result);
@@ -73,6 +80,9 @@ public:
   static void WriteSlicerSegmentation(const FundusPhotograph::StoredLabelImageType * labels,
                                       EyeSideEnum                                    eye,
                                       const std::string &                            fileName);
+
+  /** The photograph with both outlines. */
+  static void WriteOverlayPNG(const FundusResult & result, const std::string & fileName);
 
 protected:
   FundusResultWriter() = default;

@@ -1,10 +1,13 @@
 #include "itkAtomicFile.h"
 
+#include "itkFileOutputError.h"
 #include "itkNPSNetThrow.h"
 
 #include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <system_error>
 #include <unistd.h>
 
@@ -27,18 +30,25 @@ AtomicFile::~AtomicFile()
 
 void AtomicFile::Fill(const std::string & content) const
 {
-  std::ofstream stream(m_TemporaryName, std::ios::binary);
-  stream << content;
-  stream.close();
-  if (!stream)
+  std::FILE * file = std::fopen(m_TemporaryName.c_str(), "wb");
+  if (file == nullptr)
   {
-    this->ThrowCannotWrite();
+    this->ThrowCannotWrite(errno);
+  }
+  const bool written = std::fwrite(content.data(), 1, content.size(), file) == content.size();
+  const int  reason = errno;
+  const bool closed = std::fclose(file) == 0;
+  if (!written || !closed)
+  {
+    this->ThrowCannotWrite(written ? errno : reason);
   }
 }
 
-void AtomicFile::ThrowCannotWrite() const
+void AtomicFile::ThrowCannotWrite(int errorNumber) const
 {
-  npsnetThrow("Cannot write " << m_FileName << ": check that the folder exists, is writable and has room.");
+  const std::string reason = errorNumber == 0 ? "" : std::string(" (") + std::strerror(errorNumber) + ")";
+  throw FileOutputError(
+    "Cannot write " + m_FileName + reason + ": check that the folder exists, is writable and has room.", errorNumber);
 }
 
 void AtomicFile::Commit()
@@ -47,8 +57,7 @@ void AtomicFile::Commit()
   std::filesystem::rename(m_TemporaryName, m_FileName, error);
   if (error)
   {
-    npsnetThrow("Cannot write " << m_FileName << " (" << error.message()
-                                << "): check that the folder exists and has room.");
+    this->ThrowCannotWrite(error.value());
   }
 }
 

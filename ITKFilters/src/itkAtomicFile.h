@@ -26,8 +26,8 @@ public:
   /** Writes a text to GetTemporaryName(). */
   void Fill(const std::string & content) const;
   void Commit();
-  /** For those who write to GetTemporaryName() themselves. */
-  [[noreturn]] void ThrowCannotWrite() const;
+  /** For those who write to GetTemporaryName() themselves: a FileOutputError with the system's reason (errno). */
+  [[noreturn]] void ThrowCannotWrite(int errorNumber) const;
 
   /** All at once for a text. */
   static void Write(const std::string & fileName, const std::string & content);

@@ -14,14 +14,37 @@ namespace itk
 {
 namespace
 {
+constexpr const char * MetricsEnding = "_metrics.json";
+
 void RemoveOutlines(const std::string & stem)
 {
-  for (const char * ending : { "_labels.nrrd", ".seg.nrrd", "_rim.csv", "_overlay.png", "_report.html" })
+  for (const std::string & ending : FundusResultWriter::GetEndings())
   {
-    AtomicFile::Remove(stem + ending);
+    if (ending != MetricsEnding)
+    {
+      AtomicFile::Remove(stem + ending);
+    }
   }
 }
 } // namespace
+
+const std::vector<std::string> & FundusResultWriter::GetEndings()
+{
+  static const std::vector<std::string> endings{ "_labels.nrrd", ".seg.nrrd",    "_rim.csv",
+                                                 MetricsEnding,  "_overlay.png", "_report.html" };
+  return endings;
+}
+
+void FundusResultWriter::RemoveEarlier(const std::string & directory, const std::string & name)
+{
+  const std::string stem = (std::filesystem::path(directory) / name).string();
+  std::error_code   error;
+  if (std::filesystem::is_regular_file(stem + MetricsEnding, error))
+  {
+    RemoveOutlines(stem);
+    AtomicFile::Remove(stem + MetricsEnding);
+  }
+}
 
 std::vector<std::string> FundusResultWriter::Write(const FundusResult & result) const
 {
@@ -74,7 +97,7 @@ std::vector<std::string> FundusResultWriter::Write(const FundusResult & result) 
   // Last: when the metrics are there, all the rest is.
   if (m_WriteMetrics)
   {
-    add("_metrics.json").Fill(FundusResultWriter::ToMetricsJSON(result));
+    add(MetricsEnding).Fill(FundusResultWriter::ToMetricsJSON(result));
   }
   if (overlay.valid())
   {
@@ -92,6 +115,11 @@ std::vector<std::string> FundusResultWriter::Write(const FundusResult & result) 
     written.push_back(file.GetFileName());
   }
   return written;
+}
+
+void FundusResultWriter::WriteOverlayPNG(const FundusResult & result, const std::string & fileName)
+{
+  AtomicFile::Write(fileName, EncodePNG(FundusOverlay::Draw(result)));
 }
 
 void FundusResultWriter::PrintSelf(std::ostream & os, Indent indent) const

@@ -2,6 +2,7 @@
 #include "itkFundusResultWriter.h"
 
 #include "SampleResult.h"
+#include "itkFileOutputError.h"
 #include "itkFundusOverlay.h"
 #include "itkFundusResultTable.h"
 #include "itkMetaDataObject.h"
@@ -10,6 +11,7 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <gtest/gtest.h>
 #include <iterator>
 #include <limits>
@@ -76,6 +78,22 @@ private:
   rlimit m_Before{};
   void (*m_Handler)(int);
 };
+
+/** The system's reason why a file could not be written; 0 when it could. */
+template <typename TFunction>
+int WhyNot(TFunction && write)
+{
+  try
+  {
+    write();
+  }
+  catch (const itk::FileOutputError & error)
+  {
+    EXPECT_TRUE(error.ConcernsEveryFile());
+    return error.GetErrorNumber();
+  }
+  return 0;
+}
 
 /** The part of JSON Schema that our schema uses; returns the path of the first fault. */
 std::string Validate(const json & value, const json & rule, const json & root, const std::string & path = "$")
@@ -434,9 +452,29 @@ TEST(itkFundusResultWriter, SaysWhatCannotBeWritten)
   writer->SetOutputDirectory(folder);
   {
     const FileSizeLimit limit(500000);
-    EXPECT_THROW(writer->Write(result), itk::ExceptionObject);
+    EXPECT_EQ(WhyNot([&] { writer->Write(result); }), EFBIG);
   }
   EXPECT_TRUE(std::filesystem::is_empty(folder));
+  // Each file says why, also when only its last bytes have no room: nobody else could tell a full disk afterwards.
+  writer->Write(result);
+  const auto labels = result.Photograph->UprightToStoredLabels(result.Labels);
+  const std::vector<std::pair<std::string, std::function<void(const std::string &)>>> files = {
+    { "_labels.nrrd", [&](const std::string & file) { FundusResultWriter::WriteLabelMap(labels, file); } },
+    { ".seg.nrrd",
+      [&](const std::string & file) { FundusResultWriter::WriteSlicerSegmentation(labels, result.Eye, file); } },
+    { "_metrics.json", [&](const std::string &) { writer->Write(result); } }
+  };
+  for (const auto & [ending, write] : files)
+  {
+    const std::string file = folder + "/" + result.Name + ending;
+    const auto        size = std::filesystem::file_size(file);
+    for (const auto room : { size - 1, size / 2, size - size })
+    {
+      const FileSizeLimit limit(room);
+      EXPECT_EQ(WhyNot([&, &fill = write] { fill(file); }), EFBIG) << ending << ": " << room << " of " << size;
+    }
+    EXPECT_EQ(std::filesystem::file_size(file), size);
+  }
 
   result.Name.clear();
   writer->SetOutputDirectory(MakeFolder("noname"));

@@ -3,6 +3,7 @@
 #include "BenchPython.h"
 #include "BenchReporter.h"
 #include "npsnetMemory.h"
+#include "npsnetOptions.h"
 
 #include <torch/torch.h>
 
@@ -70,7 +71,9 @@ Arguments Parse(int argc, char** argv)
     }
     else if (name == "--threads")
     {
-      arguments.Options.Threads = static_cast<unsigned int>(std::stoul(value()));
+      const int threads = std::stoi(value());
+      npsnet::RequireWithin("--threads", threads, 1, npsnet::GetMaximumNumberOfThreads());
+      arguments.Options.Threads = static_cast<unsigned int>(threads);
     }
     else if (name == "--no-full-size")
     {

@@ -115,6 +115,24 @@ TEST_F(BatchTest, FoldersAreWalkedAndOtherFilesLeftOut)
   EXPECT_EQ(list.Notes.size(), 3u); // x.jpg is a folder; notes.txt; the overlay
 }
 
+TEST_F(BatchTest, PicturesThatCannotBeReadAreInputsAndOtherFilesAreNamed)
+{
+  for (const char* name :
+    {"a.jpg", "a.HEIC", "b.webp", "c.gif", "d.cr2", "e.jfif", "n1.txt", "n2.txt", "n3.pdf", "n4.md"})
+  {
+    this->Write(fs::path("in") / name);
+  }
+  const auto list = this->Collect({"in", "in/gone.avif"});
+  EXPECT_EQ(Names(list), (Strings{"a.HEIC", "a.jpg", "b.webp", "c.gif", "d.cr2", "e.jfif", "gone.avif"}));
+  EXPECT_EQ(list.Inputs[1].Stem, "a"); // the outputs of a photo keep their names whatever lies beside it
+  ASSERT_EQ(list.Notes.size(), 1u);
+  for (const char* part : {"4 files", "n1.txt, ", "n2.txt, ", "n3.pdf, ..."})
+  {
+    EXPECT_NE(list.Notes[0].find(part), std::string::npos) << list.Notes[0];
+  }
+  EXPECT_EQ(Names(this->Collect({"in/*.[Hw]*"})), (Strings{"a.HEIC", "b.webp"}));
+}
+
 TEST_F(BatchTest, EqualNamesNeverShareOutputs)
 {
   this->Write("one/a.jpg");
@@ -171,7 +189,12 @@ TEST_F(BatchTest, TablesNamePhotosEyesAndCentres)
   this->Write("t/quote.csv", "image\n\"a.jpg\n");
   EXPECT_NE(SentenceOf([&] { this->Collect({"t/quote.csv"}); }).find("never closed"), std::string::npos);
   this->Write("t/column.csv", "photo\na.jpg\n");
-  EXPECT_NE(SentenceOf([&] { this->Collect({"t/column.csv"}); }).find("no column named image"), std::string::npos);
+  EXPECT_NE(
+    SentenceOf([&] { this->Collect({"t/column.csv"}); }).find("no column named image, but: photo."), std::string::npos);
+  this->Write("t/semicolons.csv", "image;eye\na.jpg;OD\n");
+  EXPECT_NE(SentenceOf([&] { this->Collect({"t/semicolons.csv"}); }).find("by commas"), std::string::npos);
+  this->Write("t/tabs.csv", "image\teye\na.jpg\tOD\n");
+  EXPECT_NE(SentenceOf([&] { this->Collect({"t/tabs.csv"}); }).find("by commas"), std::string::npos);
 }
 
 TEST_F(BatchTest, ShardsCoverTheListOnce)
@@ -304,6 +327,47 @@ TEST_F(BatchTest, MergeWantsEveryShardWholeAndEveryNameOnce)
               .find("different rows for a.jpg"),
     std::string::npos);
   EXPECT_NE(SentenceOf([&] { npsnet::MergeBatches({this->Folder.string()}); }).find("no batch"), std::string::npos);
+}
+
+TEST_F(BatchTest, RowsThatNoLongerStandCountNoMoreWhenARunBegins)
+{
+  const std::string out = (this->Folder / "out").string();
+  using Fate = npsnet::BatchJournal::Fate;
+  const auto names = [&](const npsnet::BatchJournal& journal)
+  {
+    Strings found;
+    for (const auto& [name, row] : journal.GetRows())
+    {
+      found.push_back(name);
+    }
+    return found;
+  };
+  {
+    npsnet::BatchJournal journal;
+    journal.Open(out, Header(), false);
+    for (const char* name : {"a.jpg", "b.jpg", "c.jpg"})
+    {
+      journal.Append(name, {"stamp", {name, "ok", "1"}});
+    }
+  }
+  {
+    npsnet::BatchJournal journal; // b.jpg is another photo now, c.jpg is no input
+    journal.Open(out, Header(), false,
+      [](const std::string& name, const auto&) {
+        return name == "a.jpg" ? Fate::Stands : name == "b.jpg" ? Fate::Forgotten : Fate::SetAside;
+      });
+    EXPECT_EQ(names(journal), (Strings{"a.jpg"}));
+  }
+  const auto merge = [&] { npsnet::MergeBatches({out}); };
+  EXPECT_NE(SentenceOf(merge).find("2 of 3 photos"), std::string::npos);
+  auto header = Header();
+  header.NumberOfInputs = header.NumberOfSelectedInputs = 1;
+  {
+    npsnet::BatchJournal journal;
+    journal.Open(out, header, false); // c.jpg comes back; b.jpg does not
+    EXPECT_EQ(names(journal), (Strings{"a.jpg", "c.jpg"}));
+  }
+  EXPECT_NE(SentenceOf(merge).find("has rows of 2 photos, but its batch has 1"), std::string::npos);
 }
 
 TEST_F(BatchTest, PrintableTextIsAlwaysValid)

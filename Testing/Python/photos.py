@@ -114,8 +114,9 @@ def write_unreadable(folder):
     os.chmod(folder / "locked.jpg", 0)
     (folder / "loop.jpg").symlink_to("loop.jpg")
     (folder / "dangling.png").symlink_to("nowhere.png")
+    load(0).save(folder / "phone.webp")
     Image.new("L", (30000, 2000), 90).save(folder / "panorama.png", compress_level=1)
-    return ["dangling.png", "locked.jpg", "loop.jpg", "panorama.png", "text.jpg", "truncated.jpg", "zero.jpg"]
+    return ["dangling.png", "locked.jpg", "loop.jpg", "panorama.png", "phone.webp", "text.jpg", "truncated.jpg", "zero.jpg"]
 
 
 def write_without_disc(folder):

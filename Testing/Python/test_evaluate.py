@@ -131,6 +131,21 @@ def test_masks_are_stored_as_their_photo_is(run, evaluated, tmp_path, orientatio
         one_sentence(run("NPSNetEvaluate", index, "--out", tmp_path / "out", *FAST), 2, "1 of 2 rows", "as stored")
 
 
+def test_the_index_of_the_sample_photographs_can_be_evaluated(run, tmp_path):
+    for sample in photos.SAMPLES[:2]:
+        for path in (sample, sample.with_name(f"{sample.stem}_mask.png")):
+            (tmp_path / path.name).symlink_to(path)
+    lines = (photos.SAMPLES[0].with_name("index.csv")).read_text().splitlines()
+    kept = [line for line in lines if line.split(",")[0] in [sample.stem for sample in photos.SAMPLES[:2]]]
+    (tmp_path / "index.csv").write_text("\n".join([lines[0], *kept]) + "\n")
+    result = run("NPSNetEvaluate", tmp_path / "index.csv", "--out", tmp_path / "out", *FAST)
+    assert result.returncode == 0, result.stderr
+    with open(tmp_path / "out" / "per_image.csv", newline="") as file:
+        assert {row["name"] for row in csv.DictReader(file)} == {sample.stem for sample in photos.SAMPLES[:2]}
+    result = run("NPSNetBatch", tmp_path / "index.csv", "--out", tmp_path / "batch", "--files", "none", *FAST)
+    assert result.returncode == 0 and result.stdout.startswith("2 photos"), result.stderr
+
+
 def test_mistakes(run, evaluated, tmp_path):
     for option in ("--threads", "--seed"):
         one_sentence(run("NPSNetEvaluate", evaluated / "index.csv", "--out", tmp_path / "out", option, "-7"), 1, option)

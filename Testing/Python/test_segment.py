@@ -4,6 +4,8 @@ import csv
 import gzip
 import json
 import pathlib
+import re
+import signal
 import subprocess
 import time
 
@@ -149,6 +151,80 @@ def test_bad_files(run, tmp_path, name, content):
     assert [p.name for p in tmp_path.iterdir()] == [name]
 
 
+@pytest.mark.skipif(not photos.HAS_MODELS, reason="the default models are not in Resources/Models")
+@pytest.mark.parametrize("module", ["NPSNetSegment", "NPSNetLocate"])
+def test_the_exit_code_does_not_depend_on_the_order(run, tmp_path, module):
+    Image.new("RGB", (320, 240), 0).save(tmp_path / "black.png")
+    (tmp_path / "zero.jpg").write_bytes(b"")
+    options = [*FAST, "--out", tmp_path / "out"] if module == "NPSNetSegment" else []
+    for names in (["zero.jpg", "black.png"], ["black.png", "zero.jpg"]):
+        assert run(module, *(tmp_path / name for name in names), *options).returncode == 1, names
+    assert run(module, tmp_path / "black.png", *options).returncode == 2
+
+
+@pytest.mark.skipif(not photos.HAS_MODELS, reason="the default models are not in Resources/Models")
+@pytest.mark.parametrize("module", ["NPSNetSegment", "NPSNetLocate"])
+def test_ctrl_c_is_a_sentence(build, photo, tmp_path, module):
+    copies = [tmp_path / f"photo{i}_OD.png" for i in range(200)]
+    for copy in copies:
+        copy.symlink_to(photo)
+    words = [build / "bin" / module, *copies, *(FAST if module == "NPSNetSegment" else [])]
+    with subprocess.Popen([str(word) for word in words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        first = process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        errors = process.communicate(timeout=60)[1]
+    assert "photo0_OD" in first
+    assert process.returncode == 3 and re.search(r"stopped after \d+ of 200 photos", errors), errors
+    assert not list(tmp_path.glob(".tmp*")) and not list(tmp_path.glob("photo199_OD_*"))
+
+
+def test_a_file_size_limit_is_a_sentence(run, photo, tmp_path):
+    limit = ["bash", "-c", "ulimit -f $0; exec \"$@\"", 50]
+    (tmp_path / "out").mkdir()
+    one_sentence(run("NPSNetSegment", photo, "--out", tmp_path / "out", *FAST, prefix=limit), 4, "File too large")
+    assert not list((tmp_path / "out").iterdir())
+    one_sentence(run("NPSNetBatch", photo, "--out", tmp_path / "batch", *FAST, prefix=limit), 4, "File too large")
+
+
+SINGLE = {"--labels": "l.nrrd", "--rim-table": "r.tsv", "--metrics": "m.json", "--report": "r.html", "--overlay": "o.png",
+          "--segmentation": "s.seg.nrrd", "--boundary": "b.JSON"}
+
+
+def test_single_files_have_the_names_of_what_they_are(run, photo, tmp_path):
+    words = [word for option, name in SINGLE.items() for word in (option, name)]
+    result = run("NPSNetSegment", photo, *words, *FAST, cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert sorted(result.stdout.splitlines()[1].split()[-len(SINGLE):]) == sorted(SINGLE.values())
+    assert sorted(p.name for p in tmp_path.iterdir()) == sorted(SINGLE.values())
+    assert Image.open(tmp_path / "o.png").size == Image.open(photo).size
+    for option, name in SINGLE.items():
+        ending = name[name.index("."):].lower()
+        one_sentence(run("NPSNetSegment", photo, option, "x.jpg", cwd=tmp_path), 1, option, ending, "not x.jpg")
+    one_sentence(run("NPSNetSegment", photo, "--overlay", photo), 1, "the photo itself")
+    one_sentence(run("NPSNetSegment", photo, photo, "--compare-eyes", "x.txt", cwd=tmp_path), 1, "--compare-eyes", ".html")
+
+
+def test_results_of_an_earlier_run_do_not_stay(run, photo, tmp_path):
+    names = ["person_OD.png", "person_OS.png"]
+    for name in names:
+        (tmp_path / name).write_bytes(photo.read_bytes())
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "other_report.html").write_text("somebody else's")
+    both = ["NPSNetSegment", *(tmp_path / name for name in names), "--out", tmp_path / "out", "--compare-eyes",
+            tmp_path / "both.html", *FAST]
+    single = ["NPSNetSegment", tmp_path / names[1], "--metrics", tmp_path / "m.json", "--labels", tmp_path / "l.nrrd", *FAST]
+    for words in (both, single):
+        assert run(*words).returncode == 0
+    assert (tmp_path / "both.html").is_file() and (tmp_path / "l.nrrd").is_file()
+    (tmp_path / names[1]).write_bytes(b"")
+    again = run(*both)
+    assert again.returncode == 1
+    assert "person_OS.png" in again.stderr and "both.html was not written" in again.stderr, again.stderr
+    assert sorted(p.name for p in (tmp_path / "out").iterdir()) == sorted(["other_report.html", *(f"person_OD{s}" for s in SUFFIXES)])
+    one_sentence(run(*single), 1, names[1])
+    assert sorted(p.name for p in tmp_path.iterdir()) == sorted([*names, "out"])
+
+
 def test_mistakes(run, photo, tmp_path):
     one_sentence(run("NPSNetSegment"), 1, "no photo")
     one_sentence(run("NPSNetSegment", tmp_path / "gone.jpg", *FAST), 1, "gone.jpg")
@@ -156,9 +232,16 @@ def test_mistakes(run, photo, tmp_path):
     one_sentence(run("NPSNetSegment", photo, "--eye", "left"), 1, "--eye takes one of")
     one_sentence(run("NPSNetSegment", photo, "--centre", "1,2"), 1, "no option --centre")
     one_sentence(run("NPSNetSegment", photo, "--center", "1", *FAST), 1, "--center takes X,Y")
+    for region in ("300,240,-10,10", "300,240,10,0", "300,240,0,10,-1,0", "300,240,0,0,0,0"):
+        one_sentence(run("NPSNetSegment", photo, "--roi", region, *FAST), 1, "--roi")
     one_sentence(run("NPSNetSegment", photo, "--um-per-pixel", "-4"), 1, "--um-per-pixel")
     one_sentence(run("NPSNetSegment", photo, "--threads", "-7"), 1, "--threads")
     one_sentence(run("NPSNetSegment", photo, photo, "--labels", tmp_path / "l.nrrd"), 1, "one photo")
+
+
+@pytest.mark.parametrize("module", ["NPSNetSegment", "NPSNetLocate", "NPSNetBench"])
+def test_threads_have_an_upper_bound(run, photo, module):
+    one_sentence(run(module, *([photo] if module != "NPSNetBench" else []), "--threads", "100000"), 1, "--threads takes", "100000")
 
 
 @pytest.mark.parametrize("module", ["NPSNetSegment", "NPSNetBatch", "NPSNetLocate", "NPSNetEvaluate", "NPSNetTrain"])
@@ -167,6 +250,12 @@ def test_every_module_tells_about_itself(run, module):
         result = run(module, flag)
         assert result.returncode == 0 and part in result.stdout and result.stderr == "", flag
     assert run(module, "--nonsense").returncode == 1
+
+
+def test_the_help_of_locate_tells_what_is_certain(run):
+    header = (photos.ROOT / "ITKFilters" / "include" / "itkOpticNerveHeadLocator.h").read_text()
+    certain = re.search(r"m_CertaintyThreshold{ ([\d.]+) }", header).group(1)
+    assert f"Below {certain} the status is low_confidence" in " ".join(run("NPSNetLocate", "--help").stdout.split())
 
 
 @pytest.mark.skipif(not photos.HAS_MODELS, reason="the default models are not in Resources/Models")
@@ -315,6 +404,11 @@ def test_both_eyes_of_a_person(run, tmp_path):
     assert result.returncode == 0, result.stderr
     page = (tmp_path / "both.html").read_text()
     assert "person_OD" in page and "person_OS" in page and "Research use" in page and page.count("data:image") == 2
+    nowhere = run("NPSNetSegment", *pair, *out, "--compare-eyes", "/proc/npsnet/both.html", *FAST)
+    one_sentence(nowhere, 4, "/proc/npsnet")
+    assert nowhere.stdout == ""  # before the work, not after it
+    assert run("NPSNetSegment", *pair, *out, "--compare-eyes", tmp_path / "new" / "both.csv", *FAST).returncode == 0
+    assert (tmp_path / "new" / "both.csv").is_file()
     one_sentence(run("NPSNetSegment", pair[0], "--compare-eyes", tmp_path / "x.html", *FAST), 1, "two photos")
     same = run("NPSNetSegment", *pair, *out, "--eye", "OD", "--compare-eyes", tmp_path / "x.html", *FAST)
     one_sentence(same, 1, "a right and a left eye")

@@ -86,3 +86,8 @@ def test_configurations_that_ship_are_accepted(run, tmp_path):
         result = run("NPSNetTrain", path, "--index", tmp_path / "nowhere.csv", "--out", tmp_path / "run")
         one_sentence(result, 1, "nowhere.csv")
     assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("name", ["threads", "workers"])
+def test_more_threads_than_a_computer_can_have_are_refused(run, configuration, tmp_path, name):
+    one_sentence(run("NPSNetTrain", configuration(**{name: 100000}), "--out", tmp_path / "run"), 1, name, "to 256")

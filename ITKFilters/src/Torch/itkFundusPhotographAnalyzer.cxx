@@ -527,9 +527,10 @@ FundusResult FundusPhotographAnalyzer::Analyze(const FundusPhotograph *        p
   catch (const NotFoundError &)
   {
     result.Status = FundusStatusEnum::NotFound;
-    result.Message =
-      options.Center ? NothingAboutTheCenter
-                     : "No optic nerve head was found in the photograph: check it, or give its centre (--center X,Y).";
+    result.Message = options.Center
+                       ? NothingAboutTheCenter
+                       : "No optic nerve head was found in the photograph: check it, or give its centre (--center X,Y; "
+                         "for a batch the columns center_x and center_y of a table).";
     RemoveSegmentation(result);
   }
   catch (const std::exception & error)

@@ -22,6 +22,10 @@ constexpr Range Part{ "from 0 to 1", [](double v) { return v >= 0.0 && v <= 1.0;
 constexpr Range BelowOne{ "at least 0 and below 1", [](double v) { return v >= 0.0 && v < 1.0; } };
 constexpr Range Whole{ "a whole number from 0 to 1000000000",
                        [](double v) { return v >= 0.0 && v <= 1e9 && v == std::floor(v); } };
+constexpr Range FewFromOne{ "a whole number from 1 to 256",
+                            [](double v) { return v >= 1.0 && v <= 256.0 && v == std::floor(v); } };
+constexpr Range Few{ "a whole number from 0 to 256",
+                     [](double v) { return v >= 0.0 && v <= 256.0 && v == std::floor(v); } };
 constexpr Range WholeFromOne{ "a whole number from 1 to 1000000000",
                               [](double v) { return v >= 1.0 && v <= 1e9 && v == std::floor(v); } };
 
@@ -264,8 +268,8 @@ TrainingSettings ReadTrainingSettings(const nlohmann::json & c)
   ReadNumber(c, "gradient_clip", Positive, s.GradientClip);
   ReadNumber(c, "average_decay", BelowOne, s.AverageDecay);
   s.Seed = c.value("seed", s.Seed);
-  ReadNumber(c, "threads", WholeFromOne, s.Threads);
-  ReadNumber(c, "workers", Whole, s.Workers);
+  ReadNumber(c, "threads", FewFromOne, s.Threads);
+  ReadNumber(c, "workers", Few, s.Workers);
   ReadNumber(c, "validate_every", Whole, s.ValidateEvery);
   s.ValidateEvery = std::max<std::size_t>(1, s.ValidateEvery);
   ReadNumber(c, "time_limit_minutes", NotNegative, s.TimeLimitMinutes);

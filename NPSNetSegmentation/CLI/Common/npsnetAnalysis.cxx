@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <filesystem>
 #include <stdexcept>
 
@@ -112,6 +113,13 @@ void ApplyPlacement(const std::vector<std::vector<float>>& center, const std::ve
   }
   for (const std::vector<float>& box : region)
   {
+    // Centre first, then the half sizes; a region in space may be flat.
+    const bool inSpace = box.size() == 6;
+    if (!std::all_of(box.begin() + static_cast<std::ptrdiff_t>(box.size() / 2), box.end(),
+          [inSpace](float half) { return half > 0.0F || (inSpace && half == 0.0F); }))
+    {
+      throw std::runtime_error("--roi takes half sizes above 0: the last numbers of X,Y,RX,RY.");
+    }
     if (box.size() == 4)
     {
       const auto spacing = photograph.GetImage()->GetSpacing();
@@ -142,12 +150,12 @@ void ApplyPlacement(const std::vector<std::vector<float>>& center, const std::ve
     }
     if (!(*options.Side > 0.0))
     {
-      throw std::runtime_error("The region has no size.");
+      throw std::runtime_error("--roi gives a region without a size: its half sizes should be above 0.");
     }
   }
   if (options.Center && !(std::isfinite((*options.Center)[0]) && std::isfinite((*options.Center)[1])))
   {
-    throw std::runtime_error("The centre is not a point.");
+    throw std::runtime_error("--center or --roi does not give a point.");
   }
 }
 } // namespace npsnet

@@ -81,9 +81,27 @@ std::size_t CSVTable::FindColumn(const std::string& name) const
   return found == this->Columns.end() ? NotFound : static_cast<std::size_t>(found - this->Columns.begin());
 }
 
+std::size_t CSVTable::RequireColumn(const std::string& name) const
+{
+  const std::size_t column = this->FindColumn(name);
+  if (column != NotFound)
+  {
+    return column;
+  }
+  std::string names;
+  for (const std::string& one : this->Columns)
+  {
+    names += (names.empty() ? "" : ", ") + Printable(one);
+  }
+  const bool otherSeparator = this->Columns.size() == 1 && this->Columns[0].find_first_of(";\t") != std::string::npos;
+  throw std::runtime_error(Printable(this->Source) + " has no column named " + name + ", but: " + names +
+                           (otherSeparator ? ". Separate the columns by commas." : ". Name it in the first line."));
+}
+
 CSVTable ParseCSV(const std::string& content, const std::string& source)
 {
   CSVTable table;
+  table.Source = source;
   std::size_t position = content.compare(0, 3, "\xEF\xBB\xBF") == 0 ? 3 : 0;
   std::size_t line = 1;
   while (position < content.size())

@@ -12,11 +12,14 @@ struct CSVTable
 {
   static constexpr std::size_t NotFound = static_cast<std::size_t>(-1);
 
+  std::string Source; ///< for messages
   std::vector<std::string> Columns;
   std::vector<std::vector<std::string>> Rows; ///< each as long as Columns
   std::vector<std::size_t> Lines;             ///< line number of each row in the file, from 1
 
   std::size_t FindColumn(const std::string& name) const;
+  /// Throws std::runtime_error with a sentence that names the columns there are.
+  std::size_t RequireColumn(const std::string& name) const;
 };
 
 /// Throws std::runtime_error with a sentence that names `source` and the line.

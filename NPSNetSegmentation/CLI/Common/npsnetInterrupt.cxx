@@ -24,6 +24,11 @@ void CatchInterrupts()
   sigaction(SIGTERM, &action, nullptr);
 }
 
+void SurviveFileSizeLimit()
+{
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
 bool IsInterrupted()
 {
   return Interrupted != 0;

@@ -13,7 +13,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <stdexcept>
 #include <unistd.h>
 
 namespace npsnet
@@ -94,6 +93,12 @@ std::string SentenceAbout(const std::string& fileName, const std::string& senten
   const std::string name = Printable(fileName);
   const std::string text = Printable(sentence);
   return text.find(name) == std::string::npos ? name + ": " + text : text;
+}
+
+std::string StoppedAfter(std::size_t done, std::size_t all)
+{
+  return "stopped after " + std::to_string(done) + " of " + std::to_string(all) +
+         (all == 1 ? " photo." : " photos; give the others again.");
 }
 
 int ExitCodeWithAnswers(const std::string& program, int exitCode)
@@ -184,12 +189,12 @@ void RequireWritableFolder(const std::string& folder)
   }
   if (!fs::is_directory(place, error))
   {
-    throw std::runtime_error(
+    throw OutputError(
       Printable(folder) + " cannot be a folder, since " + Printable(place.string()) + " is a file: give another one.");
   }
   if (access(place.c_str(), W_OK | X_OK) != 0)
   {
-    throw std::runtime_error(
+    throw OutputError(
       "Nothing can be written to " + Printable(folder) + ": " + std::strerror(errno) + ". Give another folder.");
   }
 }
@@ -201,7 +206,7 @@ void WriteFileAtomically(const std::string& fileName, const std::string& content
   {
     const std::string reason = std::strerror(errno);
     std::remove(temporary.c_str());
-    throw std::runtime_error(std::string("Cannot ") + what + " " + Printable(fileName) + ": " + reason + ".");
+    throw OutputError(std::string("Cannot ") + what + " " + Printable(fileName) + ": " + reason + ".");
   };
   const int file = open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file < 0)

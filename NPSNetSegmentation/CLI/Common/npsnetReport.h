@@ -2,6 +2,8 @@
 #define npsnetReport_h
 
 #include <chrono>
+#include <cstddef>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -39,6 +41,9 @@ void PrintError(const std::string& program, const std::string& sentence);
 /// The sentence with the file it is about, which it may name already.
 std::string SentenceAbout(const std::string& fileName, const std::string& sentence);
 
+/// The sentence of a program that was interrupted.
+std::string StoppedAfter(std::size_t done, std::size_t all);
+
 /// The exit code of a program whose answers are on stdout: says so when they got lost there (a full disk).
 int ExitCodeWithAnswers(const std::string& program, int exitCode);
 
@@ -51,10 +56,18 @@ std::string Printable(const std::string& text);
 /// Shortest text that reads back as the same number.
 std::string NumberToText(double value);
 
-/// Throws std::runtime_error with a sentence unless files can be made in this folder, or the folder itself can.
+/// What was asked for cannot be written: read-only, full, in use by another run. what() is the sentence; the programs
+/// end with ExitOutput.
+class OutputError : public std::runtime_error
+{
+public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Throws OutputError unless files can be made in this folder, or the folder itself can.
 void RequireWritableFolder(const std::string& folder);
 
-/// The whole file appears under its name or not at all. Throws std::runtime_error with a sentence.
+/// The whole file appears under its name or not at all. Throws OutputError.
 void WriteFileAtomically(const std::string& fileName, const std::string& content);
 } // namespace npsnet
 

@@ -11,6 +11,7 @@
 #include "npsnetInterrupt.h"
 #include "npsnetPhotoWorker.h"
 #include "npsnetMemory.h"
+#include "npsnetOptions.h"
 #include "npsnetReport.h"
 
 #include "itkFundusResultTable.h"
@@ -20,6 +21,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
+#include <iterator>
+#include <map>
 #include <optional>
 #include <set>
 #include <stdexcept>
@@ -109,24 +112,8 @@ private:
   fs::path Prefix;
 };
 
-/// Rows of the given inputs only; the journal may know photos that are gone.
-npsnet::BatchRows Select(const npsnet::BatchRows& rows, const std::vector<npsnet::BatchInput>& inputs)
-{
-  npsnet::BatchRows selected;
-  for (const npsnet::BatchInput& input : inputs)
-  {
-    const auto found = rows.find(input.Name);
-    if (found != rows.end())
-    {
-      selected.insert(*found);
-    }
-  }
-  return selected;
-}
-
 /// This shard's rows, and those that other shards of the same batch have finished in the same folder.
-npsnet::BatchRows AllRows(const Request& request, const npsnet::BatchJournalHeader& header,
-  const npsnet::BatchInputList& list, npsnet::BatchRows rows)
+npsnet::BatchRows AllRows(const Request& request, const npsnet::BatchJournalHeader& header, npsnet::BatchRows rows)
 {
   if (request.Shard[1] == 1)
   {
@@ -147,7 +134,7 @@ npsnet::BatchRows AllRows(const Request& request, const npsnet::BatchJournalHead
     if (other.Settings == header.Settings && other.Columns == header.Columns &&
         other.InputsDigest == header.InputsDigest)
     {
-      rows.merge(Select(otherRows, list.Inputs));
+      rows.merge(otherRows);
     }
   }
   return rows;
@@ -155,14 +142,7 @@ npsnet::BatchRows AllRows(const Request& request, const npsnet::BatchJournalHead
 
 void WriteTable(const std::string& folder, const std::string& table)
 {
-  try
-  {
-    npsnet::WriteFileAtomically((fs::path(folder) / "results.csv").string(), table);
-  }
-  catch (const std::runtime_error& error)
-  {
-    throw npsnet::OutputError(error.what());
-  }
+  npsnet::WriteFileAtomically((fs::path(folder) / "results.csv").string(), table);
 }
 
 int Merge(const std::vector<std::string>& folders, const std::string& outputFolder)
@@ -185,29 +165,38 @@ int Merge(const std::vector<std::string>& folders, const std::string& outputFold
     std::cout << merged.Rows.size() << " photos: " << npsnet::CountStatuses(merged.Columns, merged.Rows) << "\n"
               << "  " << npsnet::Printable((fs::path(outputFolder) / "results.csv").string()) << std::endl;
   }
-  return npsnet::ExitDone;
+  return npsnet::ExitCodeWithAnswers(Program, npsnet::ExitDone);
+}
+
+/// A row of an earlier run stands when its photo is still an input, is the same file and is not to be tried again.
+npsnet::BatchJournal::Judge MakeJudge(const std::vector<npsnet::BatchInput>& inputs, bool retry)
+{
+  std::map<std::string, std::string> stamps;
+  for (const npsnet::BatchInput& input : inputs)
+  {
+    stamps[input.Name] = npsnet::StampOf(input);
+  }
+  return [stamps = std::move(stamps), retry](const std::string& name, const npsnet::BatchJournalRow& row)
+  {
+    using Fate = npsnet::BatchJournal::Fate;
+    const auto stamp = stamps.find(name);
+    if (stamp == stamps.end())
+    {
+      return Fate::SetAside;
+    }
+    const std::string status = npsnet::GetStatus(itk::FundusResultTable::GetColumns(), row);
+    const bool again = stamp->second != row.Stamp || (retry && (status == "unreadable" || status == "failed"));
+    return again ? Fate::Forgotten : Fate::Stands;
+  };
 }
 
 /// Photos that still need a row.
 std::vector<npsnet::BatchInput> FindWork(
-  const Request& request, const std::vector<npsnet::BatchInput>& inputs, const npsnet::BatchJournal& journal)
+  const std::vector<npsnet::BatchInput>& inputs, const npsnet::BatchJournal& journal)
 {
-  const std::vector<std::string>& columns = itk::FundusResultTable::GetColumns();
   std::vector<npsnet::BatchInput> work;
-  for (const npsnet::BatchInput& input : inputs)
-  {
-    const auto row = journal.GetRows().find(input.Name);
-    bool again = row == journal.GetRows().end() || row->second.Stamp != npsnet::StampOf(input);
-    if (!again && request.Retry)
-    {
-      const std::string status = npsnet::GetStatus(columns, row->second);
-      again = status == "unreadable" || status == "failed";
-    }
-    if (again)
-    {
-      work.push_back(input);
-    }
-  }
+  std::copy_if(inputs.begin(), inputs.end(), std::back_inserter(work),
+    [&](const npsnet::BatchInput& input) { return journal.GetRows().count(input.Name) == 0; });
   return work;
 }
 
@@ -257,7 +246,7 @@ int Run(const Request& request)
   header.NumberOfSelectedInputs = inputs.size();
   header.InputsDigest = list.Digest();
   npsnet::BatchJournal journal;
-  journal.Open(request.Options.OutputFolder, header, request.Restart);
+  journal.Open(request.Options.OutputFolder, header, request.Restart, MakeJudge(inputs, request.Retry));
   for (const std::string& note : list.Notes)
   {
     std::cerr << note << std::endl;
@@ -267,7 +256,7 @@ int Run(const Request& request)
   const StagingCleaner cleaner(staging); // before the runner, so that it cleans up when the children are gone
   const std::string crashFile =
     (fs::path(npsnet::BatchJournal::GetFolder(request.Options.OutputFolder)) / "crashed").string();
-  std::vector<npsnet::BatchInput> work = FindWork(request, inputs, journal);
+  std::vector<npsnet::BatchInput> work = FindWork(inputs, journal);
   MarkCrashed(work, crashFile, request.Retry || request.Restart);
 
   if (!work.empty())
@@ -302,15 +291,14 @@ int Run(const Request& request)
       npsnet::IsInterrupted);
   }
 
-  const npsnet::BatchRows rows = Select(journal.GetRows(), inputs);
+  const npsnet::BatchRows& rows = journal.GetRows();
   if (rows.size() < inputs.size())
   {
     npsnet::PrintError(Program, "stopped with " + std::to_string(rows.size()) + " of " + std::to_string(inputs.size()) +
                                   " photos done; the same command goes on from there.");
     return npsnet::ExitInterrupted;
   }
-  WriteTable(
-    request.Options.OutputFolder, npsnet::MakeResultsTable(header.Columns, AllRows(request, header, list, rows)));
+  WriteTable(request.Options.OutputFolder, npsnet::MakeResultsTable(header.Columns, AllRows(request, header, rows)));
   const auto good = static_cast<std::size_t>(std::count_if(
     rows.begin(), rows.end(), [&](const auto& row) { return npsnet::GetStatus(header.Columns, row.second) == "ok"; }));
   npsnet::WriteReturnParameters(request.ReturnParameterFile,
@@ -329,6 +317,7 @@ int main(int argc, char* argv[])
   }
   PARSE_ARGS;
   npsnet::KeepFreedMemory();
+  npsnet::SurviveFileSizeLimit();
   npsnet::CatchInterrupts();
   try
   {
@@ -344,10 +333,11 @@ int main(int argc, char* argv[])
     {
       throw std::runtime_error("--out DIR is needed.");
     }
-    if (jobs < 0 || timeout < 1 || frame < 0 || maximumMegapixels < 1 || numberOfThreads < 0)
-    {
-      throw std::runtime_error("--jobs, --timeout, --frame, --max-megapixels and --threads take no negative numbers.");
-    }
+    npsnet::RequireWithin("--jobs", jobs, 0, 64);
+    npsnet::RequireWithin("--timeout", timeout, 1, 86400);
+    npsnet::RequireWithin("--frame", frame, 0, 100000);
+    npsnet::RequireWithin("--max-megapixels", maximumMegapixels, 1, 2000);
+    npsnet::RequireWithin("--threads", numberOfThreads, 0, npsnet::GetMaximumNumberOfThreads());
     if (!(micrometersPerPixel >= 0.0 && micrometersPerPixel <= 1000.0))
     {
       throw std::runtime_error("--um-per-pixel takes micrometres, 0 to 1000.");

@@ -31,12 +31,30 @@ bool EndsWith(const std::string& text, const std::string& end)
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
+/// Pictures of formats that cannot be read here. They are inputs all the same: leaving out a patient's photo without a
+/// row would be a loss that nobody sees.
+bool IsForeignPicture(const std::string& fileName)
+{
+  static const std::set<std::string> Known = {".heic", ".heif", ".hif", ".avif", ".webp", ".gif", ".jp2", ".j2k",
+    ".jpf", ".jpx", ".jxl", ".jxr", ".ppm", ".pgm", ".pnm", ".tga", ".psd", ".dng", ".cr2", ".cr3", ".nef", ".nrw",
+    ".arw", ".orf", ".pef", ".raf", ".rw2", ".srw"};
+  return Known.count(LowerCase(fs::path(fileName).extension().string())) > 0;
+}
+
 /// Exports of cameras and archives often have no extension; DICOM says so itself.
 bool IsDICOM(const fs::path& path)
 {
   std::ifstream file(path, std::ios::binary);
   char head[132] = {};
   return file.read(head, sizeof(head)) && std::string(head + 128, 4) == "DICM";
+}
+
+/// What becomes an input when it is found, whether it can be read or not.
+bool LooksLikeAPhoto(const fs::path& path)
+{
+  std::error_code error;
+  return HasPhotoExtension(path.string()) || IsForeignPicture(path.string()) ||
+         (path.extension().empty() && fs::is_regular_file(path, error) && IsDICOM(path));
 }
 
 /// STEM_overlay.png and the like, when STEM_metrics.json lies beside it.
@@ -127,7 +145,7 @@ public:
     {
       this->AddGlob(argument);
     }
-    else if (HasPhotoExtension(argument))
+    else if (HasPhotoExtension(argument) || IsForeignPicture(argument))
     {
       this->AddFile(argument, fs::path(argument).filename().string(), fs::path(argument).parent_path().filename());
     }
@@ -139,9 +157,16 @@ public:
 
   void TellWhatWasLeftOut()
   {
-    if (this->OtherFiles > 0)
+    if (!this->OtherFiles.empty())
     {
-      this->Notes.push_back(std::to_string(this->OtherFiles) + " files that are no photos are left out.");
+      constexpr std::size_t most = 3;
+      std::string names;
+      for (std::size_t i = 0; i < std::min(this->OtherFiles.size(), most); ++i)
+      {
+        names += (i == 0 ? "" : ", ") + Printable(this->OtherFiles[i]);
+      }
+      this->Notes.push_back(std::to_string(this->OtherFiles.size()) + " files that are no photos are left out: " +
+                            names + (this->OtherFiles.size() > most ? ", ..." : "."));
     }
     if (this->OwnOutputs > 0)
     {
@@ -157,7 +182,7 @@ private:
   fs::path OutputFolder;
   std::map<std::string, std::size_t> Paths;       // lexically normal path -> place in All
   std::vector<std::pair<dev_t, ino_t>> Ancestors; // of the folder being walked
-  std::size_t OtherFiles{0};
+  std::vector<std::string> OtherFiles;
   std::size_t OwnOutputs{0};
   std::size_t Repeated{0};
 
@@ -251,11 +276,9 @@ private:
       this->AddFolder(entry, root);
       return;
     }
-    const bool isPhoto =
-      HasPhotoExtension(name) || (entry.extension().empty() && fs::is_regular_file(status) && IsDICOM(entry));
-    if (!isPhoto)
+    if (!LooksLikeAPhoto(entry))
     {
-      ++this->OtherFiles;
+      this->OtherFiles.push_back(entry.string());
     }
     else if (IsOwnOutput(entry))
     {
@@ -288,9 +311,9 @@ private:
       {
         this->AddFolder(path, fixed.empty() ? fs::path(".") : fixed);
       }
-      else if (!HasPhotoExtension(path) && !IsDICOM(path))
+      else if (!LooksLikeAPhoto(path) && !IsDICOM(path))
       {
-        ++this->OtherFiles;
+        this->OtherFiles.push_back(path);
       }
       else if (IsOwnOutput(path))
       {
@@ -311,11 +334,7 @@ private:
   void AddTable(const std::string& fileName)
   {
     const CSVTable table = ReadCSV(fileName);
-    const std::size_t image = table.FindColumn("image");
-    if (image == CSVTable::NotFound)
-    {
-      throw std::runtime_error(Printable(fileName) + " has no column named image.");
-    }
+    const std::size_t image = table.RequireColumn("image");
     const auto cell = [&](std::size_t row, const char* column) -> std::string
     {
       const std::size_t c = table.FindColumn(column);
@@ -449,8 +468,8 @@ void NameInputs(std::vector<Collector::Found>& all)
 
 bool HasPhotoExtension(const std::string& fileName)
 {
-  static const std::set<std::string> Known = {".jpg", ".jpeg", ".jpe", ".png", ".tif", ".tiff", ".bmp", ".nrrd",
-    ".nhdr", ".mha", ".mhd", ".nii", ".dcm", ".dicom"};
+  static const std::set<std::string> Known = {".jpg", ".jpeg", ".jpe", ".jfif", ".png", ".tif", ".tiff", ".bmp",
+    ".nrrd", ".nhdr", ".mha", ".mhd", ".nii", ".dcm", ".dicom"};
   const std::string lower = LowerCase(fileName);
   return EndsWith(lower, ".nii.gz") || Known.count(fs::path(lower).extension().string()) > 0;
 }

@@ -1,7 +1,5 @@
 #include "npsnetBatchJournal.h"
 
-#include "npsnetReport.h"
-
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -36,9 +34,13 @@ std::string ToLine(const BatchJournalHeader& header)
   return line.dump() + "\n";
 }
 
-std::string ToLine(const std::string& name, const BatchJournalRow& row)
+std::string ToLine(const std::string& name, const BatchJournalRow& row, bool isSetAside = false)
 {
-  const json line = {{"name", name}, {"stamp", row.Stamp}, {"cells", row.Cells}};
+  json line = {{"name", name}, {"stamp", row.Stamp}, {"cells", row.Cells}};
+  if (isSetAside)
+  {
+    line = json{{"set_aside", std::move(line)}};
+  }
   return line.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
@@ -99,7 +101,7 @@ std::vector<std::string> BatchJournal::FindAll(const std::string& outputFolder)
   return found;
 }
 
-bool BatchJournal::Read(const std::string& fileName, BatchJournalHeader& header, BatchRows& rows)
+bool BatchJournal::Read(const std::string& fileName, BatchJournalHeader& header, BatchRows& rows, BatchRows* setAside)
 {
   std::ifstream file(fileName, std::ios::binary);
   if (!file)
@@ -124,14 +126,23 @@ bool BatchJournal::Read(const std::string& fileName, BatchJournalHeader& header,
         hasHeader = true;
         continue;
       }
-      BatchJournalRow row{value.at("stamp").get<std::string>(), value.at("cells").get<std::vector<std::string>>()};
-      const auto name = value.at("name").get<std::string>();
+      const bool isSetAside = value.contains("set_aside");
+      const json& entry = isSetAside ? value.at("set_aside") : value;
+      BatchJournalRow row{entry.at("stamp").get<std::string>(), entry.at("cells").get<std::vector<std::string>>()};
+      const auto name = entry.at("name").get<std::string>();
       if (!ended || row.Cells.size() != header.Columns.size())
       {
         whole = false;
         continue;
       }
-      rows[name] = std::move(row); // the last one counts
+      if (!isSetAside)
+      {
+        rows[name] = std::move(row); // the last one counts
+      }
+      else if (setAside)
+      {
+        (*setAside)[name] = std::move(row);
+      }
     }
     catch (const json::exception&)
     {
@@ -153,7 +164,8 @@ bool BatchJournal::Read(const std::string& fileName, BatchJournalHeader& header,
   return whole;
 }
 
-void BatchJournal::Open(const std::string& outputFolder, const BatchJournalHeader& header, bool restart)
+void BatchJournal::Open(
+  const std::string& outputFolder, const BatchJournalHeader& header, bool restart, const Judge& judge)
 {
   const std::string folder = GetFolder(outputFolder);
   std::error_code error;
@@ -180,6 +192,7 @@ void BatchJournal::Open(const std::string& outputFolder, const BatchJournalHeade
 
   this->FileName = GetFileName(outputFolder, header.Shard);
   this->Rows.clear();
+  this->SetAside.clear();
   if (!restart && fs::exists(this->FileName, error))
   {
     BatchJournalHeader old;
@@ -187,7 +200,7 @@ void BatchJournal::Open(const std::string& outputFolder, const BatchJournalHeade
     bool usable = true;
     try
     {
-      whole = Read(this->FileName, old, this->Rows);
+      whole = Read(this->FileName, old, this->Rows, &this->SetAside);
     }
     catch (const std::runtime_error&)
     {
@@ -206,8 +219,9 @@ void BatchJournal::Open(const std::string& outputFolder, const BatchJournalHeade
                                Printable(old.Settings) + "; now " + Printable(header.Settings) +
                                "): choose another folder, or --restart to begin again.");
     }
+    const bool changed = this->JudgeRows(judge);
     const bool sameHeader = usable && whole && ToLine(old) == ToLine(header);
-    if (!sameHeader)
+    if (!sameHeader || changed)
     {
       this->Rewrite(header);
     }
@@ -223,6 +237,30 @@ void BatchJournal::Open(const std::string& outputFolder, const BatchJournalHeade
   }
 }
 
+bool BatchJournal::JudgeRows(const Judge& judge)
+{
+  bool changed = false;
+  BatchRows rows;
+  BatchRows setAside;
+  const auto place = [&](BatchRows& all, Fate before)
+  {
+    for (auto& [name, row] : all)
+    {
+      const Fate fate = judge(name, row);
+      changed = changed || fate != before;
+      if (fate != Fate::Forgotten)
+      {
+        (fate == Fate::Stands ? rows : setAside).emplace(name, std::move(row));
+      }
+    }
+  };
+  place(this->Rows, Fate::Stands); // first: of two rows of one name this one counts
+  place(this->SetAside, Fate::SetAside);
+  this->Rows = std::move(rows);
+  this->SetAside = std::move(setAside);
+  return changed;
+}
+
 void BatchJournal::Rewrite(const BatchJournalHeader& header)
 {
   std::string content = ToLine(header);
@@ -230,14 +268,11 @@ void BatchJournal::Rewrite(const BatchJournalHeader& header)
   {
     content += ToLine(name, row);
   }
-  try
+  for (const auto& [name, row] : this->SetAside)
   {
-    WriteFileAtomically(this->FileName, content);
+    content += ToLine(name, row, true);
   }
-  catch (const std::runtime_error& error)
-  {
-    throw OutputError(error.what());
-  }
+  WriteFileAtomically(this->FileName, content);
 }
 
 void BatchJournal::Append(const std::string& name, const BatchJournalRow& row)

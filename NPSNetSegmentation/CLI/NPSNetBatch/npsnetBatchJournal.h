@@ -1,22 +1,17 @@
 #ifndef npsnetBatchJournal_h
 #define npsnetBatchJournal_h
 
+#include "npsnetReport.h"
+
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <map>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace npsnet
 {
-/// The output folder is read-only, full or in use by another run; what() is the sentence.
-class OutputError : public std::runtime_error
-{
-public:
-  using std::runtime_error::runtime_error;
-};
-
 /// What a journal was written for. Two runs share rows only when Settings and Columns are equal.
 struct BatchJournalHeader
 {
@@ -57,12 +52,25 @@ public:
 
   /// Reads a journal; true when the file ends with a whole line and none was dropped.
   /// Throws std::runtime_error when it is no journal of ours.
-  static bool Read(const std::string& fileName, BatchJournalHeader& header, BatchRows& rows);
+  static bool Read(
+    const std::string& fileName, BatchJournalHeader& header, BatchRows& rows, BatchRows* setAside = nullptr);
+
+  /// What becomes of a row of an earlier run. A row that is set aside counts in no table, but stands again in a run
+  /// that has its photo among its inputs.
+  enum class Fate
+  {
+    Stands,
+    SetAside,
+    Forgotten
+  };
+  using Judge = std::function<Fate(const std::string& name, const BatchJournalRow& row)>;
 
   /// Takes the lock and the rows of an earlier run of the same settings, or starts a new journal.
   /// Throws OutputError when another run holds the lock or the folder cannot be written, std::runtime_error when the
   /// journal is of other settings (unless restart).
-  void Open(const std::string& outputFolder, const BatchJournalHeader& header, bool restart);
+  void Open(
+    const std::string& outputFolder, const BatchJournalHeader& header, bool restart,
+    const Judge& judge = [](const std::string&, const BatchJournalRow&) { return Fate::Stands; });
 
   const BatchRows& GetRows() const { return this->Rows; }
   /// On the disk when it returns. Throws OutputError.
@@ -70,10 +78,13 @@ public:
   void Close();
 
 private:
+  /// False when all rows stay what they are.
+  bool JudgeRows(const Judge& judge);
   void Rewrite(const BatchJournalHeader& header);
 
   std::string FileName;
   BatchRows Rows;
+  BatchRows SetAside;
   int Lock{-1};
   int File{-1};
 };

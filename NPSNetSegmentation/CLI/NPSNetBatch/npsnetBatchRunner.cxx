@@ -5,6 +5,7 @@
 #include "npsnetReport.h"
 
 #include "itkFundusResultTable.h"
+#include "itkFundusResultWriter.h"
 
 #include <filesystem>
 #include <stdexcept>
@@ -191,6 +192,10 @@ void BatchRunner::HandleReply(WorkerPool::Event& event)
   const std::size_t photo = event.Task.at("photo").get<std::size_t>();
   const bool good = event.Message.value("ok", false);
   const double seconds = event.Message.value("seconds", 0.0);
+  if (!good && event.Message.value("disk", false))
+  {
+    throw OutputError(event.Message.value("message", std::string()));
+  }
   if (event.Task.at("do") == "decode")
   {
     if (good)
@@ -212,10 +217,6 @@ void BatchRunner::HandleReply(WorkerPool::Event& event)
   slot.Written.reset();
   if (!good)
   {
-    if (event.Message.value("disk", false))
-    {
-      throw OutputError(event.Message.value("message", std::string()));
-    }
     this->FinishWithout(photo, itk::FundusStatusEnum::Failed, event.Message.value("message", std::string()), seconds);
     return;
   }
@@ -317,11 +318,31 @@ void BatchRunner::FinishWithout(
   this->Finish(photo, std::move(result));
 }
 
+void BatchRunner::RemoveFilesOfAnEarlierRun(const BatchInput& input) const
+{
+  try
+  {
+    itk::FundusResultWriter::RemoveEarlier(
+      (fs::path(this->Options.OutputFolder) / input.OutputFolder).string(), input.Stem);
+  }
+  catch (const std::exception& error)
+  {
+    throw OutputError(Printable(Sentence(error)));
+  }
+}
+
 void BatchRunner::Finish(std::size_t photo, itk::FundusResult result)
 {
   const BatchInput& input = this->Inputs[photo];
   result.Name = input.Name;
   result.Message = Printable(result.Message);
+  const bool filesSayTheSame = result.Status == itk::FundusStatusEnum::Ok ||
+                               result.Status == itk::FundusStatusEnum::LowConfidence ||
+                               (result.Status == itk::FundusStatusEnum::NotFound && this->Options.Files != "none");
+  if (!filesSayTheSame)
+  {
+    this->RemoveFilesOfAnEarlierRun(input);
+  }
   this->Journal.Append(input.Name, {StampOf(input), itk::FundusResultTable::GetRow(result)});
   this->Output.PhotoDone(input.Name, itk::FundusStatusToString(result.Status), result.Message);
 }

@@ -63,6 +63,7 @@ private:
   void Analyze(std::size_t slot, const Analysis& analysis);
   void Finish(std::size_t photo, itk::FundusResult result);
   void FinishWithout(std::size_t photo, itk::FundusStatusEnum status, const std::string& message, double seconds);
+  void RemoveFilesOfAnEarlierRun(const BatchInput& input) const;
   std::optional<std::size_t> FirstReady() const;
   bool IsWriting() const;
   bool IsBusy() const;

@@ -81,6 +81,12 @@ MergedBatch MergeBatches(const std::vector<std::string>& outputFolders)
                                  std::to_string(header.NumberOfSelectedInputs) + " photos of " + Printable(journal) +
                                  " have no row yet: finish that run by giving its command again.");
       }
+      if (rows.size() > header.NumberOfSelectedInputs)
+      {
+        throw std::runtime_error(Printable(journal) + " has rows of " + std::to_string(rows.size()) +
+                                 " photos, but its batch has " + std::to_string(header.NumberOfSelectedInputs) +
+                                 ": give the command of that run again, which sets the others aside.");
+      }
       Shards& shards = lists[{header.InputsDigest, header.Shard[1]}];
       shards.Count = header.Shard[1];
       shards.Seen.insert(header.Shard[0]);

@@ -1,5 +1,6 @@
 #include "npsnetPhotoMessage.h"
 
+#include "itkFileOutputError.h"
 #include "itkNestedPolarBoundaryToLabelImageFilter.h"
 #include "itkRimMeasurementCalculator.h"
 
@@ -88,7 +89,8 @@ json PhotographToMessage(const itk::FundusPhotograph& photograph, FileDescriptor
   }
   if (memory == MAP_FAILED)
   {
-    throw std::runtime_error(std::string("Cannot share the photo: ") + std::strerror(errno) + ".");
+    const int reason = errno;
+    throw itk::FileOutputError(std::string("Cannot share the photo: ") + std::strerror(reason) + ".", reason);
   }
   std::memcpy(memory, image->GetBufferPointer(), bytes);
   munmap(memory, bytes);

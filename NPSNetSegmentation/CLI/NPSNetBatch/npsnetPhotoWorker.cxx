@@ -5,6 +5,7 @@
 #include "npsnetReport.h"
 #include "npsnetWorkerPool.h"
 
+#include "itkFileOutputError.h"
 #include "itkFundusPhotographReader.h"
 #include "itkFundusResultWriter.h"
 
@@ -13,6 +14,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
+#include <optional>
 #include <stdexcept>
 #include <sys/resource.h>
 #include <sys/statvfs.h>
@@ -26,10 +28,6 @@ namespace npsnet
 namespace
 {
 constexpr std::size_t LeastFreeBytes = 1u << 20;
-
-/// Suffixes of all files that a photo can have.
-constexpr const char* OutputSuffixes[] = {
-  "_labels.nrrd", ".seg.nrrd", "_rim.csv", "_metrics.json", "_overlay.png", "_report.html"};
 
 /// A decoder that asks for absurd amounts gets std::bad_alloc instead of the whole computer's memory: sixteen bytes a
 /// pixel (four 16-bit channels and our own copies) and half a gigabyte for the libraries.
@@ -64,6 +62,13 @@ std::string WhatIsWrongWith(const fs::path& folder)
   return reason;
 }
 
+/// The system's reason when the place cannot be written, whatever the photo; empty when it is the photo's fault.
+std::string WhatIsWrongWithThePlace(const std::exception& error, const fs::path& folder)
+{
+  const auto* output = dynamic_cast<const itk::FileOutputError*>(&error);
+  return output && output->ConcernsEveryFile() ? std::strerror(output->GetErrorNumber()) : WhatIsWrongWith(folder);
+}
+
 /// Folder that goes away with everything in it.
 class TemporaryFolder
 {
@@ -88,7 +93,8 @@ void Flush(const fs::path& path)
   const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file || (fsync(file.Get()) != 0 && errno != EINVAL))
   {
-    throw std::runtime_error("Cannot write " + Printable(path.string()) + ": " + std::strerror(errno) + ".");
+    const int reason = errno;
+    throw itk::FileOutputError("Cannot write " + Printable(path.string()) + ": " + std::strerror(reason) + ".", reason);
   }
 }
 
@@ -124,23 +130,29 @@ private:
     }
     catch (const std::exception& error)
     {
-      return {{"ok", false}, {"message", Sentence(error)}};
+      const auto* output = dynamic_cast<const itk::FileOutputError*>(&error);
+      const bool disk = output && output->ConcernsEveryFile();
+      return {{"ok", false}, {"disk", disk},
+        {"message", Sentence(error) + (disk ? " Mend that and give the same command again." : "")}};
     }
   }
 
   json Write(const json& task)
   {
     const fs::path folder = task.at("folder").get<std::string>();
+    std::optional<TemporaryFolder> staging;
     try
     {
-      this->WriteFiles(task, folder);
+      staging.emplace(task.at("staging").get<std::string>() + std::to_string(getpid()));
+      this->WriteFiles(task, folder, staging->Path);
       this->Photograph = nullptr;
       return {{"ok", true}};
     }
     catch (const std::exception& error)
     {
       this->Photograph = nullptr;
-      const std::string reason = WhatIsWrongWith(folder);
+      // While what was written still takes its room.
+      const std::string reason = WhatIsWrongWithThePlace(error, folder);
       if (reason.empty())
       {
         return {{"ok", false}, {"disk", false}, {"message", Sentence(error)}};
@@ -151,12 +163,11 @@ private:
     }
   }
 
-  void WriteFiles(const json& task, const fs::path& folder)
+  void WriteFiles(const json& task, const fs::path& folder, const fs::path& staging)
   {
     const itk::FundusResult result = ResultFromMessage(task.at("result"), this->Photograph);
-    const TemporaryFolder staging(task.at("staging").get<std::string>() + std::to_string(getpid()));
     auto writer = itk::FundusResultWriter::New();
-    writer->SetOutputDirectory(staging.Path.string());
+    writer->SetOutputDirectory(staging.string());
     const bool all = task.at("files") == "all";
     writer->SetWriteSegmentation(all);
     writer->SetWriteRimTable(all);
@@ -166,19 +177,19 @@ private:
     const auto stem = task.at("stem").get<std::string>();
     if (task.at("keep_identifiers").get<bool>())
     {
-      AddIdentifiers(task.at("path").get<std::string>(), (staging.Path / (stem + "_metrics.json")).string());
+      AddIdentifiers(task.at("path").get<std::string>(), (staging / (stem + "_metrics.json")).string());
     }
-    for (const char* suffix : OutputSuffixes)
+    for (const std::string& suffix : itk::FundusResultWriter::GetEndings())
     {
-      if (fs::exists(staging.Path / (stem + suffix)))
+      if (fs::exists(staging / (stem + suffix)))
       {
-        Flush(staging.Path / (stem + suffix));
+        Flush(staging / (stem + suffix));
       }
     }
     fs::create_directories(folder);
-    for (const char* suffix : OutputSuffixes)
+    for (const std::string& suffix : itk::FundusResultWriter::GetEndings())
     {
-      const fs::path from = staging.Path / (stem + suffix);
+      const fs::path from = staging / (stem + suffix);
       const fs::path to = folder / (stem + suffix);
       if (fs::exists(from))
       {

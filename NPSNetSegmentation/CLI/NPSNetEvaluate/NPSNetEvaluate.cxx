@@ -5,6 +5,7 @@
 #include "npsnetExitCodes.h"
 #include "npsnetInterrupt.h"
 #include "npsnetMemory.h"
+#include "npsnetOptions.h"
 #include "npsnetReport.h"
 
 #include "itkNPSNetRawMaskImageFilter.h"
@@ -18,6 +19,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <limits>
 #include <stdexcept>
 
 namespace fs = std::filesystem;
@@ -33,10 +35,7 @@ std::vector<Evaluation::Item> ReadIndex(const std::string& fileName)
   const npsnet::CSVTable table = npsnet::ReadCSV(fileName);
   for (const char* column : {"image", "mask"})
   {
-    if (table.FindColumn(column) == npsnet::CSVTable::NotFound)
-    {
-      throw std::runtime_error(npsnet::Printable(fileName) + " has no column named " + column + ".");
-    }
+    table.RequireColumn(column);
   }
   const fs::path folder = fs::path(fileName).parent_path();
   std::vector<Evaluation::Item> items;
@@ -151,6 +150,7 @@ int main(int argc, char* argv[])
 {
   PARSE_ARGS;
   npsnet::KeepFreedMemory();
+  npsnet::SurviveFileSizeLimit();
   npsnet::CatchInterrupts();
   try
   {
@@ -158,19 +158,9 @@ int main(int argc, char* argv[])
     {
       throw std::runtime_error("an index (CSV with columns image, mask) and --out DIR are needed; see --help.");
     }
-    if (seed < 0 || numberOfThreads < 0)
-    {
-      throw std::runtime_error("--seed and --threads take no negative numbers.");
-    }
-    try
-    {
-      npsnet::RequireWritableFolder(outputDirectory);
-    }
-    catch (const std::exception& error)
-    {
-      npsnet::PrintError(Program, error.what());
-      return npsnet::ExitOutput;
-    }
+    npsnet::RequireWithin("--seed", seed, 0, std::numeric_limits<int>::max());
+    npsnet::RequireWithin("--threads", numberOfThreads, 0, npsnet::GetMaximumNumberOfThreads());
+    npsnet::RequireWritableFolder(outputDirectory);
     auto evaluation = Evaluation::New();
     evaluation->SetItems(ReadIndex(index));
     const Evaluation::TableType theirs =
@@ -263,6 +253,11 @@ int main(int argc, char* argv[])
                              {"discDice", dice("disc_dice")}, {"cupDice", dice("cup_dice")}});
     SayWhatCameOut(summary, outputDirectory);
     return npsnet::ExitCodeWithAnswers(Program, SayWhatWasLeftOut(evaluation->GetRows()));
+  }
+  catch (const npsnet::OutputError& error)
+  {
+    npsnet::PrintError(Program, error.what());
+    return npsnet::ExitOutput;
   }
   catch (const std::exception& error)
   {

@@ -1,7 +1,9 @@
 #include "NPSNetLocateCLP.h"
 
 #include "npsnetExitCodes.h"
+#include "npsnetInterrupt.h"
 #include "npsnetMemory.h"
+#include "npsnetOptions.h"
 #include "npsnetReport.h"
 
 #include "itkFundusPhotographAnalyzer.h"
@@ -10,7 +12,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <stdexcept>
@@ -85,6 +86,8 @@ int main(int argc, char* argv[])
 {
   PARSE_ARGS;
   npsnet::KeepFreedMemory();
+  npsnet::SurviveFileSizeLimit();
+  npsnet::CatchInterrupts();
   const bool slicerIsListening = !returnParameterFile.empty();
   try
   {
@@ -92,10 +95,9 @@ int main(int argc, char* argv[])
     {
       throw std::runtime_error("no photo is given; see --help.");
     }
-    if (frame < 0 || maximumMegapixels < 1 || numberOfThreads < 0)
-    {
-      throw std::runtime_error("--frame, --max-megapixels and --threads take no negative numbers.");
-    }
+    npsnet::RequireWithin("--frame", frame, 0, 100000);
+    npsnet::RequireWithin("--max-megapixels", maximumMegapixels, 1, 2000);
+    npsnet::RequireWithin("--threads", numberOfThreads, 0, npsnet::GetMaximumNumberOfThreads());
     const std::string file = model.empty() ? itk::FundusPhotographAnalyzer::GetDefaultLocatorFile() : model;
     if (file.empty())
     {
@@ -108,6 +110,11 @@ int main(int argc, char* argv[])
     int exitCode = npsnet::ExitDone;
     for (std::size_t i = 0; i < inputVolume.size(); ++i)
     {
+      if (npsnet::IsInterrupted())
+      {
+        npsnet::PrintError(Program, npsnet::StoppedAfter(i, inputVolume.size()));
+        return npsnet::ExitInterrupted;
+      }
       const std::string& path = inputVolume[i];
       ordered_json entry;
       try
@@ -119,14 +126,14 @@ int main(int argc, char* argv[])
         reader->Update();
         const auto location = locator->Locate(reader->GetOutput()->GetImage());
         entry = Describe(path, *reader->GetOutput(), location);
-        exitCode = location.Found ? exitCode : std::max<int>(exitCode, npsnet::ExitNotAllGood);
+        exitCode = location.Found ? exitCode : npsnet::MoreSerious(exitCode, npsnet::ExitNotAllGood);
       }
       catch (const std::exception& error)
       {
         const std::string sentence = npsnet::Printable(npsnet::Sentence(error));
         npsnet::PrintError(Program, npsnet::SentenceAbout(path, sentence));
         entry = DescribeProblem(path, sentence);
-        exitCode = npsnet::ExitUsage;
+        exitCode = npsnet::MoreSerious(exitCode, npsnet::ExitUsage);
       }
       progress.Report(static_cast<double>(i + 1) / static_cast<double>(inputVolume.size()), "locating");
       progress.Clear();
@@ -141,16 +148,13 @@ int main(int argc, char* argv[])
     {
       std::cout << text << std::flush;
     }
-    try
-    {
-      WriteAnswers(all, text, outputFile, returnParameterFile);
-    }
-    catch (const std::exception& error)
-    {
-      npsnet::PrintError(Program, npsnet::Printable(npsnet::Sentence(error)));
-      return npsnet::ExitOutput;
-    }
+    WriteAnswers(all, text, outputFile, returnParameterFile);
     return npsnet::ExitCodeWithAnswers(Program, exitCode);
+  }
+  catch (const npsnet::OutputError& error)
+  {
+    npsnet::PrintError(Program, error.what());
+    return npsnet::ExitOutput;
   }
   catch (const std::exception& error)
   {

@@ -4,13 +4,13 @@
 #include "npsnetCSV.h"
 #include "npsnetExitCodes.h"
 #include "npsnetIdentifiers.h"
+#include "npsnetInterrupt.h"
 #include "npsnetMemory.h"
+#include "npsnetOptions.h"
 #include "npsnetReport.h"
 
-#include "itkFundusOverlay.h"
 #include "itkFundusPhotographReader.h"
 #include "itkFundusResultWriter.h"
-#include "itkImageFileWriter.h"
 #include "itkInterEyeComparison.h"
 
 #include <algorithm>
@@ -37,10 +37,32 @@ struct SingleFiles
   std::string Segmentation;
   std::string Boundary;
 
-  bool Any() const
+  /// What only a photo with outlines has.
+  std::vector<std::string> OfOutlines() const
   {
-    return !(this->Labels.empty() && this->RimTable.empty() && this->Metrics.empty() && this->Report.empty() &&
-             this->Overlay.empty() && this->Segmentation.empty() && this->Boundary.empty());
+    return {this->Labels, this->RimTable, this->Report, this->Overlay, this->Segmentation, this->Boundary};
+  }
+
+  /// Those that such a result has.
+  std::vector<std::string> Of(bool withOutlines) const
+  {
+    std::vector<std::string> files = withOutlines ? this->OfOutlines() : std::vector<std::string>();
+    files.push_back(this->Metrics);
+    files.erase(std::remove(files.begin(), files.end(), std::string()), files.end());
+    return files;
+  }
+
+  bool Any() const { return !this->Of(true).empty(); }
+
+  void RequireFittingNames() const
+  {
+    npsnet::RequireEnding("--labels", this->Labels, {".nrrd"});
+    npsnet::RequireEnding("--rim-table", this->RimTable, {".csv", ".tsv"});
+    npsnet::RequireEnding("--metrics", this->Metrics, {".json"});
+    npsnet::RequireEnding("--report", this->Report, {".html", ".htm"});
+    npsnet::RequireEnding("--overlay", this->Overlay, {".png"});
+    npsnet::RequireEnding("--segmentation", this->Segmentation, {".seg.nrrd"});
+    npsnet::RequireEnding("--boundary", this->Boundary, {".json"});
   }
 };
 
@@ -99,6 +121,19 @@ std::string Ratio(const std::optional<double>& value)
   return text;
 }
 
+/// The photo has no such results now: what an earlier run wrote under these names would pass for them.
+void RemoveEarlier(const std::vector<std::string>& files)
+{
+  for (const std::string& file : files)
+  {
+    std::error_code error;
+    if (!file.empty() && fs::is_regular_file(fs::symlink_status(file, error)) && !fs::remove(file, error))
+    {
+      throw npsnet::OutputError("Cannot remove " + file + " of an earlier run: " + error.message() + ".");
+    }
+  }
+}
+
 /// Two lines: what was measured, where it is.
 void PrintSummary(const itk::FundusResult& result, const std::string& where)
 {
@@ -112,27 +147,6 @@ void PrintSummary(const itk::FundusResult& result, const std::string& where)
               << Ratio(m.MinimumRimToDiscRatio);
   }
   std::cout << "\n  " << (result.Message.empty() ? "" : npsnet::Printable(result.Message) + " ") << where << std::endl;
-}
-
-/// With the writer's own promise: whole under the final name or not there.
-void WriteOverlayPNG(const itk::FundusResult& result, const std::string& fileName)
-{
-  const fs::path path(fileName);
-  const fs::path temporary = path.parent_path() / (path.stem().string() + ".tmp.png");
-  auto writer = itk::ImageFileWriter<itk::FundusOverlay::ImageType>::New();
-  writer->SetInput(itk::FundusOverlay::Draw(result));
-  writer->SetFileName(temporary.string());
-  try
-  {
-    writer->Update();
-    fs::rename(temporary, path);
-  }
-  catch (const std::exception&)
-  {
-    std::error_code error;
-    fs::remove(temporary, error);
-    throw;
-  }
 }
 
 /// Slicer hands tables over as .tsv: tabs instead of commas then.
@@ -173,6 +187,7 @@ void WriteSingleFiles(const itk::FundusResult& result, const SingleFiles& files,
   }
   if (!result.HasSegmentation())
   {
+    RemoveEarlier(files.OfOutlines());
     return;
   }
   const auto labels = result.Photograph->UprightToStoredLabels(result.Labels);
@@ -194,12 +209,48 @@ void WriteSingleFiles(const itk::FundusResult& result, const SingleFiles& files,
   }
   if (!files.Overlay.empty())
   {
-    WriteOverlayPNG(result, files.Overlay);
+    Writer::WriteOverlayPNG(result, files.Overlay);
   }
   if (!files.Boundary.empty() && result.Boundary)
   {
     npsnet::WriteFileAtomically(files.Boundary, result.Boundary->ToJSON());
   }
+}
+
+/// All that was asked for about one photo.
+void WriteFiles(const itk::FundusResult& result, const Photo& photo, const SingleFiles& files, bool keepIdentifiers)
+{
+  if (result.Status == itk::FundusStatusEnum::Unreadable)
+  {
+    if (!photo.Folder.empty())
+    {
+      itk::FundusResultWriter::RemoveEarlier(photo.Folder, result.Name);
+    }
+    RemoveEarlier(files.Of(true));
+    return;
+  }
+  if (!photo.Folder.empty())
+  {
+    auto writer = itk::FundusResultWriter::New();
+    writer->SetOutputDirectory(photo.Folder);
+    writer->Write(result);
+    if (keepIdentifiers)
+    {
+      npsnet::AddIdentifiers(photo.Path, (fs::path(photo.Folder) / (result.Name + "_metrics.json")).string());
+    }
+  }
+  WriteSingleFiles(result, files, keepIdentifiers);
+}
+
+/// The files of one photo, for its second line.
+std::string WhereItIs(const itk::FundusResult& result, const Photo& photo, const SingleFiles& files)
+{
+  std::string where = photo.Folder.empty() ? "" : (fs::path(photo.Folder) / (result.Name + "_*")).string();
+  for (const std::string& file : files.Of(result.HasSegmentation()))
+  {
+    where += (where.empty() ? "" : " ") + file;
+  }
+  return npsnet::Printable(where);
 }
 
 /// Two results in any order.
@@ -225,6 +276,20 @@ void WriteEyeComparison(const std::vector<itk::FundusResult>& results, const std
                 : itk::InterEyeComparison::ToHTML(right, left));
 }
 
+void MakeFolderOf(const std::string& fileName)
+{
+  const fs::path parent = fs::path(fileName).parent_path();
+  const std::string folder = parent.empty() ? "." : parent.string();
+  npsnet::RequireWritableFolder(folder);
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error)
+  {
+    throw npsnet::OutputError(
+      "The folder " + npsnet::Printable(folder) + " cannot be made: " + error.message() + ". Give another one.");
+  }
+}
+
 void WriteReturnValues(const std::string& fileName, const itk::FundusResult& result)
 {
   const auto number = [](const std::optional<double>& value) { return npsnet::NumberToText(value.value_or(0.0)); };
@@ -241,6 +306,8 @@ int main(int argc, char* argv[])
 {
   PARSE_ARGS;
   npsnet::KeepFreedMemory();
+  npsnet::SurviveFileSizeLimit();
+  npsnet::CatchInterrupts();
   const SingleFiles files{outputLabels, rimTable, metricsFile, reportFile, overlayFile, segmentationFile, boundaryFile};
   const bool slicerIsListening = !returnParameterFile.empty();
   try
@@ -253,14 +320,23 @@ int main(int argc, char* argv[])
     {
       throw std::runtime_error("outputs by name are for one photo; use --out DIR for several.");
     }
+    files.RequireFittingNames();
+    for (const std::string& file : files.Of(true))
+    {
+      std::error_code error;
+      if (fs::equivalent(file, inputVolume.front(), error))
+      {
+        throw std::runtime_error(npsnet::Printable(file) + " is the photo itself: give the output another name.");
+      }
+    }
+    npsnet::RequireEnding("--compare-eyes", eyeComparisonFile, {".html", ".htm", ".csv"});
     if (!eyeComparisonFile.empty() && inputVolume.size() != 2)
     {
       throw std::runtime_error("--compare-eyes takes two photos, one of each eye.");
     }
-    if (frame < 0 || maximumMegapixels < 1 || numberOfThreads < 0)
-    {
-      throw std::runtime_error("--frame, --max-megapixels and --threads take no negative numbers.");
-    }
+    npsnet::RequireWithin("--frame", frame, 0, 100000);
+    npsnet::RequireWithin("--max-megapixels", maximumMegapixels, 1, 2000);
+    npsnet::RequireWithin("--threads", numberOfThreads, 0, npsnet::GetMaximumNumberOfThreads());
     if (!(micrometersPerPixel >= 0.0 && micrometersPerPixel <= 1000.0))
     {
       throw std::runtime_error("--um-per-pixel takes micrometres, 0 to 1000.");
@@ -268,19 +344,24 @@ int main(int argc, char* argv[])
     npsnet::NetworkParameters parameters{
       npsnet::ResolveModelFile(model), ttaMode, device, precision, numberOfThreads, noLocate, maximumMegapixels};
     const std::vector<Photo> photos = MakeList(inputVolume, outputDirectory, !files.Any() && !slicerIsListening);
+    if (!eyeComparisonFile.empty())
+    {
+      MakeFolderOf(eyeComparisonFile); // before the work, not after it
+    }
     auto analyzer = itk::FundusPhotographAnalyzer::New();
     analyzer->SetSettings(npsnet::MakeAnalyzerSettings(parameters));
 
     int exitCode = npsnet::ExitDone;
     std::vector<itk::FundusResult> bothEyes;
     npsnet::Progress progress(Program, "Segmenting optic disc and cup", slicerIsListening);
-    for (std::size_t i = 0; i < photos.size(); ++i)
+    std::size_t done = 0;
+    for (; done < photos.size() && !npsnet::IsInterrupted(); ++done)
     {
-      const Photo& photo = photos[i];
+      const Photo& photo = photos[done];
       const auto report = [&](double fraction, const std::string& stage)
       {
-        progress.Report((static_cast<double>(i) + fraction) / static_cast<double>(photos.size()), stage);
-        return true;
+        progress.Report((static_cast<double>(done) + fraction) / static_cast<double>(photos.size()), stage);
+        return !npsnet::IsInterrupted();
       };
       itk::FundusResult result;
       auto reader = itk::FundusPhotographReader::New();
@@ -303,58 +384,71 @@ int main(int argc, char* argv[])
       if (result.Message.empty())
       {
         npsnet::ApplyPlacement(center, regionOfInterest, *reader->GetOutput(), options);
-        result = analyzer->Analyze(reader->GetOutput(), options, report);
+        try
+        {
+          result = analyzer->Analyze(reader->GetOutput(), options, report);
+        }
+        catch (const itk::ProcessAborted&)
+        {
+          break;
+        }
       }
       result.Name = options.Name;
       result.InputFileName = photo.Path;
       progress.Clear();
 
       WriteReturnValues(returnParameterFile, result);
-      if (result.Status == itk::FundusStatusEnum::Unreadable)
-      {
-        npsnet::PrintError(Program, npsnet::SentenceAbout(photo.Path, result.Message));
-        exitCode = npsnet::ExitUsage;
-        continue;
-      }
       try
       {
-        if (!photo.Folder.empty())
-        {
-          auto writer = itk::FundusResultWriter::New();
-          writer->SetOutputDirectory(photo.Folder);
-          writer->Write(result);
-          if (keepIdentifiers)
-          {
-            npsnet::AddIdentifiers(photo.Path, (fs::path(photo.Folder) / (result.Name + "_metrics.json")).string());
-          }
-        }
-        WriteSingleFiles(result, files, keepIdentifiers);
+        WriteFiles(result, photo, files, keepIdentifiers);
       }
       catch (const std::exception& error)
       {
         npsnet::PrintError(Program, npsnet::Printable(npsnet::Sentence(error)));
         return npsnet::ExitOutput;
       }
+      if (result.Status == itk::FundusStatusEnum::Unreadable)
+      {
+        npsnet::PrintError(Program, npsnet::SentenceAbout(photo.Path, result.Message));
+        exitCode = npsnet::MoreSerious(exitCode, npsnet::ExitUsage);
+        continue;
+      }
       if (!result.HasSegmentation())
       {
         npsnet::PrintError(Program, npsnet::SentenceAbout(photo.Path, result.Message));
-        exitCode = std::max<int>(exitCode == npsnet::ExitUsage ? 0 : exitCode, npsnet::ExitNotAllGood);
+        exitCode = npsnet::MoreSerious(exitCode, npsnet::ExitNotAllGood);
       }
       if (!slicerIsListening)
       {
-        PrintSummary(result,
-          photo.Folder.empty() ? "" : npsnet::Printable((fs::path(photo.Folder) / (result.Name + "_*")).string()));
+        PrintSummary(result, WhereItIs(result, photo, files));
       }
       if (!eyeComparisonFile.empty() && result.HasSegmentation())
       {
         bothEyes.push_back(std::move(result));
       }
     }
-    if (bothEyes.size() == 2) // else the exit code says that a photo has no outlines
+    if (done < photos.size())
+    {
+      progress.Clear();
+      npsnet::PrintError(Program, npsnet::StoppedAfter(done, photos.size()));
+      return npsnet::ExitInterrupted;
+    }
+    if (bothEyes.size() == 2)
     {
       WriteEyeComparison(bothEyes, eyeComparisonFile);
     }
+    else if (!eyeComparisonFile.empty())
+    {
+      RemoveEarlier({eyeComparisonFile});
+      npsnet::PrintError(
+        Program, npsnet::Printable(eyeComparisonFile) + " was not written, since it needs the outlines of both eyes.");
+    }
     return npsnet::ExitCodeWithAnswers(Program, exitCode);
+  }
+  catch (const npsnet::OutputError& error)
+  {
+    npsnet::PrintError(Program, error.what());
+    return npsnet::ExitOutput;
   }
   catch (const std::exception& error)
   {

@@ -17,6 +17,7 @@ int main(int argc, char* argv[])
 {
   PARSE_ARGS;
   npsnet::KeepFreedMemory();
+  npsnet::SurviveFileSizeLimit();
   const char* const program = "NPSNetTrain";
   if (configuration.empty() || outputDirectory.empty())
   {
