@@ -3,9 +3,9 @@
 
   run.py INDEX.csv OUT [--npsnet PATH] [--crops N] [--sets NAME ...]
 
-Trains one model on all sets and one without each (base.json, equally many crops), and evaluates both on the validation
-photographs of the set that was left out, the second also on its training photographs, which it never saw either. Splits named
-`test` stay untouched. Writes OUT/unseen.md; started again it goes on where it was stopped.
+Trains one model on all sets and one without each (base.json; N photographs in all, and rare cups more often), and evaluates
+both on the validation photographs of the set that was left out, the second also on its training photographs, which it never
+saw either. Splits named `test` stay untouched. Writes OUT/unseen.md; started again it goes on where it was stopped.
 """
 import argparse
 import csv
