@@ -94,6 +94,10 @@ void ReadMetrics(const std::string& text, itk::FundusResult& result)
     const Json locator = GetObject(json, "locator");
     Read(locator, "method", result.Localisation.Method);
     Read(locator, "center_px", result.Localisation.Center);
+    if (result.Localisation.Center)
+    {
+      result.Localisation.Center = result.ToPosition(*result.Localisation.Center);
+    }
     Read(locator, "diameter_px", result.Localisation.Diameter);
     Read(locator, "confidence", result.Localisation.Confidence);
     Read(locator, "model_sha256", result.Localisation.ModelSHA256);
@@ -108,6 +112,7 @@ void ReadMetrics(const std::string& text, itk::FundusResult& result)
     {
       itk::FundusResult::Crop geometry;
       Read(crop, "center_px", geometry.Center);
+      geometry.Center = result.ToPosition(geometry.Center);
       Read(crop, "side_px", geometry.Side);
       Read(crop, "size", geometry.Size);
       result.CropGeometry = geometry;

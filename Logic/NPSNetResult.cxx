@@ -118,10 +118,10 @@ Report MakeReport(vtkMRMLNPSNetParameterNode* parameters, const PhotoGeometry& g
 
   itk::FundusResult& result = report.Result;
   result.Status = itk::FundusStatusEnum::Ok;
+  result.PixelSpacing = geometry.GetUprightSpacing();
   ReadProvenance(segmentation, result);
   result.Name = GetDisplayName(volume);
   result.InputFileName = GetPhotoName(volume);
-  result.PixelSpacing = geometry.GetUprightSpacing();
   ResolveEye(parameters, result);
   const auto calculator = MakeCalculator(parameters, geometry, result);
   if (!boundary.empty())

@@ -95,11 +95,14 @@ std::vector<std::string> MakeCommand(const RunRequest& request, const std::strin
   }
   if (request.Center)
   {
-    const std::string center = ToText((*request.Center)[0]) + "," + ToText((*request.Center)[1]);
+    // The module counts in pixels, which need not be squares.
+    const auto index = request.Photograph->PointToIndex(*request.Center);
+    const std::string center = ToText(index[0]) + "," + ToText(index[1]);
     if (request.CropSide)
     {
-      const std::string half = ToText(0.5 * *request.CropSide);
-      add({"--roi", center + "," + half + "," + half});
+      const auto spacing = request.Photograph->GetImage()->GetSpacing();
+      const double half = 0.5 * *request.CropSide;
+      add({"--roi", center + "," + ToText(half / spacing[0]) + "," + ToText(half / spacing[1])});
     }
     else
     {
@@ -249,6 +252,8 @@ void Run::ExecuteProcess()
   {
     std::ostringstream metrics;
     metrics << file.rdbuf();
+    const auto spacing = this->Request.Photograph->GetImage()->GetSpacing();
+    this->Outcome.Result.PixelSpacing = {{spacing[0], spacing[1]}};
     ReadMetrics(metrics.str(), this->Outcome.Result);
     return;
   }

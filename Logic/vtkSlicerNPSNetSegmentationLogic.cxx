@@ -547,6 +547,7 @@ int vtkSlicerNPSNetSegmentationLogic::FitBoundary(vtkMRMLNPSNetParameterNode* pa
       const auto boundary = npsnet::FitBoundary(masks, geometry);
       itk::FundusResult result;
       result.Status = itk::FundusStatusEnum::Ok;
+      result.PixelSpacing = geometry.GetUprightSpacing();
       npsnet::ReadProvenance(segmentation, result);
       npsnet::ResolveEye(parameters, result);
       this->Internal->WriteSegments(

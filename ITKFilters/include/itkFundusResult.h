@@ -126,6 +126,8 @@ struct NPSNet_EXPORT FundusResult
 
   /** A position as the pixel index of the upright photograph. */
   std::array<double, 2> ToIndex(const std::array<double, 2> & position) const;
+  /** The way back. */
+  std::array<double, 2> ToPosition(const std::array<double, 2> & index) const;
 };
 } // namespace itk
 

@@ -34,4 +34,9 @@ std::array<double, 2> FundusResult::ToIndex(const std::array<double, 2> & positi
 {
   return { { (position[0] - PixelOrigin[0]) / PixelSpacing[0], (position[1] - PixelOrigin[1]) / PixelSpacing[1] } };
 }
+
+std::array<double, 2> FundusResult::ToPosition(const std::array<double, 2> & index) const
+{
+  return { { PixelOrigin[0] + index[0] * PixelSpacing[0], PixelOrigin[1] + index[1] * PixelSpacing[1] } };
+}
 } // namespace itk

@@ -161,6 +161,47 @@ TEST_F(LogicRun, OutOfProcessAndInProcessGiveTheSameToTheBit)
   }
 }
 
+TEST_F(LogicRun, PixelsThatAreNoSquaresAreTheSameInAndOutOfProcess)
+{
+  if (!this->FindsExecutable())
+  {
+    return;
+  }
+  auto* volume = this->Parameters->GetInputVolumeNode();
+  volume->SetSpacing(1.0, 1.5, 1.0);
+  this->Parameters->SetROINode(nullptr);
+  const double pixel[2] = {1390.0, 850.0};
+  double world[3];
+  this->TheLogic->PhotoPixelToWorld(this->Parameters, pixel, world);
+  auto* anchor = vtkMRMLMarkupsFiducialNode::SafeDownCast(this->Scene->AddNewNodeByClass("vtkMRMLMarkupsFiducialNode"));
+  anchor->AddControlPoint(world[0], world[1], world[2]);
+  auto* roi = vtkMRMLMarkupsROINode::SafeDownCast(this->Scene->AddNewNodeByClass("vtkMRMLMarkupsROINode"));
+  roi->SetCenterWorld(world);
+  roi->SetSizeWorld(1000.0, 1000.0, 10.0);
+  for (vtkMRMLMarkupsROINode* given : {static_cast<vtkMRMLMarkupsROINode*>(nullptr), roi})
+  {
+    std::string boundaries[2];
+    for (const bool inProcess : {false, true})
+    {
+      auto* parameters = this->TheLogic->AddParameterNode("no squares");
+      parameters->Copy(this->Parameters);
+      parameters->SetInputVolumeNode(volume);
+      parameters->SetAnchorNode(anchor);
+      parameters->SetROINode(given);
+      parameters->SetInProcess(inProcess);
+      ASSERT_EQ(this->TheLogic->Segment(parameters), Logic::Success) << this->TheLogic->GetLastMessage();
+      boundaries[inProcess ? 1 : 0] = Logic::GetBoundary(parameters->GetSegmentationNode());
+      EXPECT_NEAR(this->TheLogic->GetMeasurement(parameters, "disc_x_px"), pixel[0], 100.0);
+      EXPECT_NEAR(this->TheLogic->GetMeasurement(parameters, "disc_y_px"), pixel[1], 100.0);
+    }
+    const auto outside = itk::NestedPolarBoundary::FromJSON(boundaries[0]);
+    const auto inside = itk::NestedPolarBoundary::FromJSON(boundaries[1]);
+    EXPECT_NEAR(outside->GetAnchor()[0], inside->GetAnchor()[0], 0.5);
+    EXPECT_NEAR(outside->GetAnchor()[1], inside->GetAnchor()[1], 0.5);
+    EXPECT_NEAR(outside->GetRadius(), inside->GetRadius(), 0.5);
+  }
+}
+
 TEST_F(LogicRun, ARunCanBeCancelledAndLeavesTheSceneAsItWas)
 {
   if (!this->FindsExecutable())
