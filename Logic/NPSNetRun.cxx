@@ -4,6 +4,7 @@
 #include "NPSNetResources.h"
 #include "vtkSlicerNPSNetSegmentationLogic.h"
 
+#include "itkExceptionSentence.h"
 #include "itkImageFileWriter.h"
 
 #include <vtksys/DynamicLoader.hxx>
@@ -172,13 +173,9 @@ void Run::Execute()
       this->Prepare(this->Outcome.Result);
     }
   }
-  catch (const itk::ExceptionObject& exception)
-  {
-    this->Fail(Logic::RunFailed, exception.GetDescription());
-  }
   catch (const std::exception& exception)
   {
-    this->Fail(Logic::RunFailed, exception.what());
+    this->Fail(Logic::RunFailed, itk::ExceptionSentence(exception));
   }
   if (this->Cancelled)
   {

@@ -6,6 +6,8 @@
 #include "NPSNetMasks.h"
 #include "vtkSlicerNPSNetSegmentationLogic.h"
 
+#include "itkExceptionSentence.h"
+
 #include <vtkCallbackCommand.h>
 #include <vtkNew.h>
 #include <vtkSegmentationHistory.h>
@@ -40,13 +42,9 @@ public:
       this->LastMessage = failure.what();
       return failure.Code;
     }
-    catch (const itk::ExceptionObject& exception)
-    {
-      this->LastMessage = exception.GetDescription();
-    }
     catch (const std::exception& exception)
     {
-      this->LastMessage = exception.what();
+      this->LastMessage = itk::ExceptionSentence(exception);
     }
     return defaultCode;
   }

@@ -2,6 +2,7 @@
 
 #include "itkAtomicFile.h"
 #include "itkEvaluationStatistics.h"
+#include "itkExceptionSentence.h"
 #include "itkFundusPhotographReader.h"
 #include "itkFundusRegionOfInterestImageFilter.h"
 #include "itkFundusResultTable.h"
@@ -31,12 +32,6 @@ using Row = OpticDiscEvaluation::Row;
 using JSON = nlohmann::ordered_json;
 
 constexpr unsigned int CropSize = 512;
-
-std::string SentenceOf(const std::exception & error)
-{
-  const auto * itkError = dynamic_cast<const ExceptionObject *>(&error);
-  return itkError != nullptr ? itkError->GetDescription() : error.what();
-}
 
 LabelImageType::Pointer CropLabels(const LabelImageType * labels, const FundusResult::Crop & crop)
 {
@@ -319,7 +314,7 @@ OpticDiscEvaluation::Row OpticDiscEvaluation::Evaluate(const Item & item) const
   {
     // A photograph that cannot be read counts against the method: its mask says nothing is wrong with the index.
     row.Status = FundusStatusEnum::Unreadable;
-    row.Message = SentenceOf(error);
+    row.Message = ExceptionSentence(error);
     row.HasTruth = std::filesystem::exists(item.ImageFile);
     return row;
   }
@@ -337,7 +332,7 @@ OpticDiscEvaluation::Row OpticDiscEvaluation::Evaluate(const Item & item) const
   }
   catch (const std::exception & error)
   {
-    row.Message = SentenceOf(error);
+    row.Message = ExceptionSentence(error);
     return row;
   }
   row.HasTruth = true;
@@ -369,7 +364,7 @@ OpticDiscEvaluation::Row OpticDiscEvaluation::Evaluate(const Item & item) const
   }
   catch (const std::exception & error)
   {
-    row.Message = SentenceOf(error);
+    row.Message = ExceptionSentence(error);
     return row;
   }
   row.Status = result.Status;

@@ -1,6 +1,7 @@
 #include "itkPhotoDecoder.h"
 #include "itkBMPHeader.h"
 #include "itkDICOMStructure.h"
+#include "itkExceptionSentence.h"
 #include "itkExifOrientation.h"
 #include "itkJPEGDecoder.h"
 #include "itkNPSNetThrow.h"
@@ -485,13 +486,7 @@ DecodedPhoto DecodeWithImageIO(const std::string & path, Format kind, unsigned i
 
 std::string FirstLine(const ExceptionObject & error)
 {
-  std::string text = error.GetDescription();
-  // Without "itk::ERROR: Class(0x...): ".
-  const std::size_t start = text.find("): ");
-  if ((text.compare(0, 5, "itk::") == 0 || text.compare(0, 9, "ITK ERROR") == 0) && start != std::string::npos)
-  {
-    text.erase(0, start + 3);
-  }
+  std::string text = ExceptionSentence(error);
   text.erase(std::min(text.find('\n'), text.size()));
   while (!text.empty() && (text.back() == '.' || text.back() == ' '))
   {

@@ -1,6 +1,7 @@
 #ifndef npsnetPythonImage_h
 #define npsnetPythonImage_h
 
+#include "itkExceptionSentence.h"
 #include "itkImage.h"
 #include "itkRGBPixel.h"
 #include "itkNestedPolarBoundary.h"
@@ -192,15 +193,7 @@ py::tuple ToTuple(const TImage * image)
   return py::make_tuple(ToArray(image), GetGeometry(image));
 }
 
-/** The message alone, without "ITK ERROR: Class(0x...): ": Python has its own traceback. */
-inline std::string DescriptionOf(const itk::ExceptionObject & error)
-{
-  const std::string text = error.GetDescription();
-  const std::size_t start = text.find("): ");
-  const bool        named = text.compare(0, 9, "ITK ERROR") == 0 || text.compare(0, 10, "itk::ERROR") == 0;
-  return named && start != std::string::npos ? text.substr(start + 3) : text;
-}
-
+/** The message alone: Python has its own traceback. */
 inline void TranslateExceptions()
 {
   py::register_exception_translator([](std::exception_ptr pointer) {
@@ -213,7 +206,7 @@ inline void TranslateExceptions()
     }
     catch (const itk::ExceptionObject & error)
     {
-      PyErr_SetString(PyExc_RuntimeError, DescriptionOf(error).c_str());
+      PyErr_SetString(PyExc_RuntimeError, itk::ExceptionSentence(error).c_str());
     }
   });
 }

@@ -216,6 +216,7 @@ def test_errors_are_sentences(script):
         assert "micrometers_per_pixel" in complaint(analyzer, crop, "OD", None, None, -3)
         assert complaint(npsnet.regularize, npsnet.Boundary([0.5] * 8, [0.2] * 8, (0, 0), 1.0, [[1, 0], [0, 1]]), crop) is None
         assert complaint(npsnet.to_polar, crop, None, -1.0).startswith("Radius must be")
+        assert "at most" in complaint(lambda: npsnet.Network(CHECKPOINT, threads=257))
         assert "finite" in complaint(network.infer, np.full((1, 3, 64, 64), np.nan))
         assert "empty" in complaint(npsnet.clahe, np.zeros((0, 4), np.uint8))
         assert complaint(npsnet.Boundary, [0.1] * 8, [0.2] * 8, (0, 0), 1.0, [[1, 0], [0, 1]])   # cup outside the disc

@@ -1,6 +1,7 @@
 #include "itkFundusPhotographAnalyzer.h"
 
 #include "itkCommand.h"
+#include "itkExceptionSentence.h"
 #include "itkEyeLaterality.h"
 #include "itkFundusPhotographReader.h"
 #include "itkMath.h"
@@ -418,8 +419,7 @@ FundusResult FundusPhotographAnalyzer::Analyze(const std::string &             f
     result.Name = options.Name.empty() ? std::filesystem::path(fileName).stem().string() : options.Name;
     result.InputFileName = fileName;
     result.Status = FundusStatusEnum::Unreadable;
-    const auto * exception = dynamic_cast<const ExceptionObject *>(&error);
-    result.Message = exception ? exception->GetDescription() : error.what();
+    result.Message = ExceptionSentence(error);
     result.Seconds = total.Seconds();
     return result;
   }
@@ -535,9 +535,8 @@ FundusResult FundusPhotographAnalyzer::Analyze(const FundusPhotograph *        p
   }
   catch (const std::exception & error)
   {
-    const auto * exception = dynamic_cast<const ExceptionObject *>(&error);
     result.Status = FundusStatusEnum::Failed;
-    result.Message = exception ? exception->GetDescription() : error.what();
+    result.Message = ExceptionSentence(error);
     RemoveSegmentation(result);
   }
   result.Seconds = total.Seconds();

@@ -1,7 +1,9 @@
 #include "itkTorchThread.h"
 
+#include "itkNPSNetThrow.h"
 #include "itkOneDNNInstructions.h"
 
+#include <algorithm>
 #include <condition_variable>
 #include <future>
 #include <mutex>
@@ -71,6 +73,12 @@ void TorchThread::Run(const std::function<void()> & task)
 
 void TorchThread::SetNumberOfThreads(unsigned int threads)
 {
+  // Each waits for its share by spinning: some thousand of them stop the computer.
+  const unsigned int most = std::max(256U, std::thread::hardware_concurrency());
+  if (threads > most)
+  {
+    npsnetThrow("The network takes at most " << most << " threads, not " << threads << '.');
+  }
   if (threads > 0 && at::get_num_threads() != static_cast<int>(threads))
   {
     at::set_num_threads(static_cast<int>(threads));

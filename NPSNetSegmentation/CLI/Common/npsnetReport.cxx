@@ -2,7 +2,7 @@
 
 #include "npsnetExitCodes.h"
 
-#include "itkMacro.h"
+#include "itkExceptionSentence.h"
 
 #include <cerrno>
 #include <charconv>
@@ -113,16 +113,7 @@ int ExitCodeWithAnswers(const std::string& program, int exitCode)
 
 std::string Sentence(const std::exception& error)
 {
-  const auto* itkError = dynamic_cast<const itk::ExceptionObject*>(&error);
-  if (itkError && itkError->GetDescription() && *itkError->GetDescription())
-  {
-    return itkError->GetDescription();
-  }
-  if (dynamic_cast<const std::bad_alloc*>(&error))
-  {
-    return "There is not enough memory.";
-  }
-  return error.what();
+  return itk::ExceptionSentence(error);
 }
 
 std::string Printable(const std::string& text)
