@@ -1,5 +1,6 @@
 """NPSNetBatch as a screening team meets it: odd files, kills, full disks, shards."""
 
+import contextlib
 import csv
 import json
 import os
@@ -341,25 +342,34 @@ def test_read_only_folder_is_a_sentence(run, tmp_path):
     assert not list((tmp_path / "out").iterdir())
 
 
-def test_full_disk_is_a_sentence_and_can_be_resumed(run, tmp_path):
-    make_photos(tmp_path / "in", 8)
-    out = tmp_path / "small"
-    out.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=3m", "none", out], capture_output=True, text=True)
+@contextlib.contextmanager
+def small_disk(folder, size):
+    """A disk of its own at the folder. That every file tells a full disk needs none: see itkFundusResultWriterTest."""
+    folder.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "none", folder], capture_output=True, text=True)
     if mounted.returncode != 0:
-        # The row of a photo needs no mount: see test_half_a_row_is_written_again.
         pytest.skip(f"mounting a small disk needs root: {mounted.stderr.strip()}")
     try:
-        full = run("NPSNetBatch", tmp_path / "in", "--out", out / "run", *FAST)
-        assert full.returncode == 4, full.stderr
-        assert "No space left" in full.stderr
-        assert not (out / "run" / "results.csv").exists()
-        assert_no_stray_files(out / "run")
-        assert subprocess.run(["mount", "-o", "remount,size=200m", out]).returncode == 0
-        assert run("NPSNetBatch", tmp_path / "in", "--out", out / "run", *FAST).returncode == 0
-        assert len(read_table(out / "run")) == 8
+        yield
     finally:
-        subprocess.run(["umount", out])
+        subprocess.run(["umount", folder])
+
+
+def fill_and_go_on(run, inputs, out):
+    """A batch on a disk that is too small, and the same command when it is not."""
+    full = run("NPSNetBatch", inputs, "--out", out / "run", *FAST)
+    assert full.returncode == 4 and "No space left" in full.stderr, full.stderr
+    assert not (out / "run" / "results.csv").exists()
+    assert_no_stray_files(out / "run")
+    assert subprocess.run(["mount", "-o", "remount,size=200m", out]).returncode == 0
+    assert run("NPSNetBatch", inputs, "--out", out / "run", *FAST).returncode == 0
+
+
+def test_full_disk_is_a_sentence_and_can_be_resumed(run, tmp_path):
+    make_photos(tmp_path / "in", 8)
+    with small_disk(tmp_path / "small", "3m"):
+        fill_and_go_on(run, tmp_path / "in", tmp_path / "small")
+        assert len(read_table(tmp_path / "small" / "run")) == 8
 
 
 def test_a_disk_without_room_for_a_big_photo_is_full(run, tmp_path):
@@ -367,21 +377,9 @@ def test_a_disk_without_room_for_a_big_photo_is_full(run, tmp_path):
     (tmp_path / "in").mkdir()
     for i in range(2):
         (tmp_path / "in" / f"photo{i}.jpg").symlink_to(photos.SAMPLES[0])
-    out = tmp_path / "small"
-    out.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=2600k", "none", out], capture_output=True, text=True)
-    if mounted.returncode != 0:
-        # That every file tells a full disk needs no mount: see itkFundusResultWriterTest.
-        pytest.skip(f"mounting a small disk needs root: {mounted.stderr.strip()}")
-    try:
-        full = run("NPSNetBatch", tmp_path / "in", "--out", out / "run", *FAST)
-        assert full.returncode == 4 and "No space left" in full.stderr, full.stderr
-        assert_no_stray_files(out / "run")
-        assert subprocess.run(["mount", "-o", "remount,size=200m", out]).returncode == 0
-        assert run("NPSNetBatch", tmp_path / "in", "--out", out / "run", *FAST).returncode == 0
-        assert set(statuses(out / "run").values()) <= {"ok", "low_confidence"}
-    finally:
-        subprocess.run(["umount", out])
+    with small_disk(tmp_path / "small", "2600k"):
+        fill_and_go_on(run, tmp_path / "in", tmp_path / "small")
+        assert set(statuses(tmp_path / "small" / "run").values()) <= {"ok", "low_confidence"}
 
 
 def test_files_of_an_earlier_run_do_not_stay_beside_a_row_without_outlines(run, tmp_path):
