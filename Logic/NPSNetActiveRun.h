@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef NPSNetActiveRun_h
 #define NPSNetActiveRun_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef NPSNetFailure_h
 #define NPSNetFailure_h
 

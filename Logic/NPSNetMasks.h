@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef NPSNetMasks_h
 #define NPSNetMasks_h
 

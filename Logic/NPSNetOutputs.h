@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef NPSNetOutputs_h
 #define NPSNetOutputs_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef NPSNetPhoto_h
 #define NPSNetPhoto_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef NPSNetProvenance_h
 #define NPSNetProvenance_h
 

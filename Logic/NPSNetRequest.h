@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef NPSNetRequest_h
 #define NPSNetRequest_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef NPSNetResources_h
 #define NPSNetResources_h
 

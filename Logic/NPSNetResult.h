@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef NPSNetResult_h
 #define NPSNetResult_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef vtkSlicerNPSNetSegmentationLogic_h
 #define vtkSlicerNPSNetSegmentationLogic_h
 

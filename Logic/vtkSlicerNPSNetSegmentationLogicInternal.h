@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef vtkSlicerNPSNetSegmentationLogicInternal_h
 #define vtkSlicerNPSNetSegmentationLogicInternal_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef qNPSNetReviewLayout_h
 #define qNPSNetReviewLayout_h
 

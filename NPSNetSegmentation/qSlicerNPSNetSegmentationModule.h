@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef qSlicerNPSNetSegmentationModule_h
 #define qSlicerNPSNetSegmentationModule_h
 

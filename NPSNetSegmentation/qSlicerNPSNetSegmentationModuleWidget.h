@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef qSlicerNPSNetSegmentationModuleWidget_h
 #define qSlicerNPSNetSegmentationModuleWidget_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef qSlicerSegmentEditorNPSNetEffect_h
 #define qSlicerSegmentEditorNPSNetEffect_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef qMRMLNPSNetParametersWidget_h
 #define qMRMLNPSNetParametersWidget_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef qMRMLNPSNetResults_h
 #define qMRMLNPSNetResults_h
 

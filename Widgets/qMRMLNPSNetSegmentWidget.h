@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef qMRMLNPSNetSegmentWidget_h
 #define qMRMLNPSNetSegmentWidget_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef qNPSNetBatchWidget_h
 #define qNPSNetBatchWidget_h
 

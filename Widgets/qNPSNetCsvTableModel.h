@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef qNPSNetCsvTableModel_h
 #define qNPSNetCsvTableModel_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef qNPSNetDeviceProbe_h
 #define qNPSNetDeviceProbe_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef qNPSNetResults_h
 #define qNPSNetResults_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef qNPSNetRimPlotWidget_h
 #define qNPSNetRimPlotWidget_h
 

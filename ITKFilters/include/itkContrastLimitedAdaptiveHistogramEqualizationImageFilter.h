@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef itkContrastLimitedAdaptiveHistogramEqualizationImageFilter_h
 #define itkContrastLimitedAdaptiveHistogramEqualizationImageFilter_h
 

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef itkContrastLimitedAdaptiveHistogramEqualizationImageFilter_hxx
 #define itkContrastLimitedAdaptiveHistogramEqualizationImageFilter_hxx
 
-#include "itkContrastLimitedEqualization.h"
+#include "detail/itkContrastLimitedEqualization.h"
 #include "itkNumericTraits.h"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef itkExceptionSentence_h
 #define itkExceptionSentence_h
 

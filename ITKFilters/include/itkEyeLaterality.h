@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef itkEyeLaterality_h
 #define itkEyeLaterality_h
 

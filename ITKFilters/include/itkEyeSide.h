@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef itkEyeSide_h
 #define itkEyeSide_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef itkFileOutputError_h
 #define itkFileOutputError_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef itkFundusPhotograph_h
 #define itkFundusPhotograph_h
 

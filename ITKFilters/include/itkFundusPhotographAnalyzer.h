@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef itkFundusPhotographAnalyzer_h
 #define itkFundusPhotographAnalyzer_h
 

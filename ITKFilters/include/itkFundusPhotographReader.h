@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef itkFundusPhotographReader_h
 #define itkFundusPhotographReader_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef itkFundusRegionOfInterestImageFilter_h
 #define itkFundusRegionOfInterestImageFilter_h
 

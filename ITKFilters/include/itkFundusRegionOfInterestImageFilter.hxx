@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef itkFundusRegionOfInterestImageFilter_hxx
 #define itkFundusRegionOfInterestImageFilter_hxx
 
 #include "itkNumericTraits.h"
-#include "itkSampledOutput.h"
-#include "itkSquareCropSampling.h"
+#include "detail/itkSampledOutput.h"
+#include "detail/itkSquareCropSampling.h"
 
 #include <cmath>
 

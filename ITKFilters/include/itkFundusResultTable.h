@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef itkFundusResultTable_h
 #define itkFundusResultTable_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef itkFundusResultWriter_h
 #define itkFundusResultWriter_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef itkInterEyeComparison_h
 #define itkInterEyeComparison_h
 

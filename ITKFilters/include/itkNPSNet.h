@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef itkNPSNet_h
 #define itkNPSNet_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef itkNPSNetArchitecture_h
 #define itkNPSNetArchitecture_h
 

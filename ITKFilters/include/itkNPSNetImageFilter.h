@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef itkNPSNetImageFilter_h
 #define itkNPSNetImageFilter_h
 

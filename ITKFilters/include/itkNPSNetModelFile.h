@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef itkNPSNetModelFile_h
 #define itkNPSNetModelFile_h
 

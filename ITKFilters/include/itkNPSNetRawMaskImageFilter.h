@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef itkNPSNetRawMaskImageFilter_h
 #define itkNPSNetRawMaskImageFilter_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef itkNPSNetTrainer_h
 #define itkNPSNetTrainer_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef itkNestedLabelValidity_h
 #define itkNestedLabelValidity_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef itkNestedPolarBoundary_h
 #define itkNestedPolarBoundary_h
 

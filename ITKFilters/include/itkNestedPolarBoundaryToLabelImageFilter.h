@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef itkNestedPolarBoundaryToLabelImageFilter_h
 #define itkNestedPolarBoundaryToLabelImageFilter_h
 

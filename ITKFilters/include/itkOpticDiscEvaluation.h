@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef itkOpticDiscEvaluation_h
 #define itkOpticDiscEvaluation_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef itkOpticDiscMetrics_h
 #define itkOpticDiscMetrics_h
 

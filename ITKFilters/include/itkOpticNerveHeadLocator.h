@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef itkOpticNerveHeadLocator_h
 #define itkOpticNerveHeadLocator_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef itkPolarFrame_h
 #define itkPolarFrame_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef itkPolarInverseResampleImageFilter_h
 #define itkPolarInverseResampleImageFilter_h
 

@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef itkPolarInverseResampleImageFilter_hxx
 #define itkPolarInverseResampleImageFilter_hxx
 
 #include "itkMath.h"
 #include "itkNumericTraits.h"
-#include "itkSampledOutput.h"
+#include "detail/itkSampledOutput.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef itkPolarOccupancy_h
 #define itkPolarOccupancy_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef itkPolarResampleImageFilter_h
 #define itkPolarResampleImageFilter_h
 

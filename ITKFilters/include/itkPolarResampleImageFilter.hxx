@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef itkPolarResampleImageFilter_hxx
 #define itkPolarResampleImageFilter_hxx
 
 #include "itkMath.h"
 #include "itkNumericTraits.h"
-#include "itkPolarSampling.h"
-#include "itkSampledOutput.h"
+#include "detail/itkPolarSampling.h"
+#include "detail/itkSampledOutput.h"
 
 #include <cmath>
 #include <vector>

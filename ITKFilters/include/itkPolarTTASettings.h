@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef itkPolarTTASettings_h
 #define itkPolarTTASettings_h
 
 #include "NPSNetExport.h"
-#include "itkPolarSampling.h"
+#include "detail/itkPolarSampling.h"
 
 #include <cstdint>
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef itkPolarTestTimeAugmentationFilter_h
 #define itkPolarTestTimeAugmentationFilter_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef itkRegularizeNestedPolarBoundary_h
 #define itkRegularizeNestedPolarBoundary_h
 

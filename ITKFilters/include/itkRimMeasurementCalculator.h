@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef itkRimMeasurementCalculator_h
 #define itkRimMeasurementCalculator_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef itkRimMeasurements_h
 #define itkRimMeasurements_h
 

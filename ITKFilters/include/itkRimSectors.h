@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef itkRimSectors_h
 #define itkRimSectors_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef itkTrainingOutputError_h
 #define itkTrainingOutputError_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef CheckpointBytes_h
 #define CheckpointBytes_h
 

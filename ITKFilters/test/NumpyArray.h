@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef NumpyArray_h
 #define NumpyArray_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef PhotoFiles_h
 #define PhotoFiles_h
 

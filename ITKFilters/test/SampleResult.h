@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef SampleResult_h
 #define SampleResult_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef SyntheticDisc_h
 #define SyntheticDisc_h
 

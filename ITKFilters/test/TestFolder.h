@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef TestFolder_h
 #define TestFolder_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef npsnetPythonImage_h
 #define npsnetPythonImage_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The whole way of a reader, in a running Slicer and through the widgets a reader uses:
 //  * editor: load photo -> Segment Editor -> NPS-Net -> Apply -> undo -> redo -> paint -> erase -> live click ->
 //    cross-hair -> table and plot follow;

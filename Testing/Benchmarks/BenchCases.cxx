@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "BenchCases.h"
 
-#include "itkContrastLimitedEqualization.h"
+#include "detail/itkContrastLimitedEqualization.h"
 #include "itkFundusPhotographAnalyzer.h"
 #include "itkFundusPhotographReader.h"
 #include "itkFundusResultWriter.h"
@@ -9,7 +10,7 @@
 #include "itkNPSNetNetwork.h"
 #include "itkPolarTestTimeAugmentationFilter.h"
 #include "itkRimMeasurementCalculator.h"
-#include "itkSquareCropSampling.h"
+#include "detail/itkSquareCropSampling.h"
 #include "itkTorchDevice.h"
 
 #include <benchmark/benchmark.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef BenchCases_h
 #define BenchCases_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef BenchPython_h
 #define BenchPython_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef BenchReporter_h
 #define BenchReporter_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `./npsnet bench`: every stage and the whole on this machine, as a table and as JSON.
 #include "BenchCases.h"
 #include "BenchPython.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The parts of NPSNetBatch that need no network: inputs, journal, tables, child processes.
 #include "TestFolder.h"
 #include "npsnetBatchInputs.h"

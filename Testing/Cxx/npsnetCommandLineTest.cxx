@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Everything that a module's XML may say, as the shell sees it.
 #include "TestFolder.h"
 #include "GlueTestCLP.h"

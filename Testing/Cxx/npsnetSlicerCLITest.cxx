@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The modules as Slicer runs them: its own parser reads every XML, its own logic executes NPSNetSegment on a volume of
 // the scene.
 #include "TestFolder.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Model files: the authors' PyTorch checkpoints (zip + pickle) and our own format.
 #include "itkMacro.h"
 #include "itkNPSNetModelFile.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Texts that users or a dying program wrote: CSV indices and the journal of a batch.
 #include "npsnetBatchJournal.h"
 #include "npsnetCSV.h"

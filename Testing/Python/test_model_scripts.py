@@ -1,4 +1,4 @@
-"""The scripts that the model card names, on drawn photographs."""
+"""The scripts of Research/, on drawn photographs."""
 import csv
 import json
 import os
@@ -13,17 +13,17 @@ from PIL import Image
 
 import photos
 
-MODELS = pathlib.Path(__file__).resolve().parents[2] / "Resources" / "Models"
+RESEARCH = pathlib.Path(__file__).resolve().parents[2] / "Research"
 
 
 def script(name, *arguments):
-    done = subprocess.run([sys.executable, str(MODELS / name), *map(str, arguments)], capture_output=True, text=True, timeout=300)
+    done = subprocess.run([sys.executable, str(RESEARCH / name), *map(str, arguments)], capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
 
 def test_every_script_can_be_started():
-    scripts = [path for path in MODELS.rglob("*.py") if path.read_text().startswith("#!")]
+    scripts = [path for path in RESEARCH.rglob("*.py") if path.read_text().startswith("#!")]
     assert len(scripts) > 5
     assert [path.name for path in scripts if not os.access(path, os.X_OK)] == []
 
@@ -92,7 +92,7 @@ def test_photos_changed_in_appearance_keep_their_mask(index, tmp_path):
 
 
 def test_a_larger_cup_gate_gives_larger_cups_in_every_range(run, index, tmp_path):
-    model = MODELS / "npsnet-default.safetensors"
+    model = photos.MODELS[0]
     script("calibration/shift_cup.py", model, tmp_path / "shifted.safetensors", 3)
     tables = []
     for name, file in (("plain", model), ("shifted", tmp_path / "shifted.safetensors")):

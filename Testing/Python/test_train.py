@@ -79,7 +79,7 @@ def test_full_disk_is_a_sentence(run, configuration, tmp_path):
 
 def test_configurations_that_ship_are_accepted(run, tmp_path):
     """All but the index, which is read after them."""
-    folder = photos.ROOT / "Resources" / "Models"
+    folder = photos.ROOT / "Research"
     paths = [*sorted((folder / "configs").glob("*.json")), *folder.glob("*/base.json")]
     assert len(paths) > 1
     for path in paths:

@@ -1,4 +1,5 @@
 """Style.ClangFormat and Style.Cppcheck: every C++ source of the project is clean. Prints each offending file."""
+import glob
 import os
 import subprocess
 import sys
@@ -22,7 +23,8 @@ def main():
         suppressions = os.path.join(here, "cppcheck-suppressions.txt")
         command = ["cppcheck", "--quiet", "--std=c++17", "--language=c++", "-j2", "--enable=warning,performance,portability",
                    "--inline-suppr", f"--suppressions-list={suppressions}", "--error-exitcode=1",
-                   "-I", os.path.join(root, "ITKFilters/include"), "-I", os.path.join(root, "ITKFilters/src"),
+                   "-I", os.path.join(root, "ITKFilters/include"),
+                   *(f"-I{folder}" for folder in sorted(glob.glob(os.path.join(root, "ITKFilters/src/*")))),
                    *sources(root, (".cxx",))]
     try:
         sys.exit(subprocess.run(command).returncode)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef RandomModel_h
 #define RandomModel_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef itkNPSNetOracle_h
 #define itkNPSNetOracle_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef npsnetAnalysis_h
 #define npsnetAnalysis_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef npsnetCSV_h
 #define npsnetCSV_h
 

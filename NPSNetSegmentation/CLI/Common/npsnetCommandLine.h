@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef npsnetCommandLine_h
 #define npsnetCommandLine_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef npsnetIdentifiers_h
 #define npsnetIdentifiers_h
 

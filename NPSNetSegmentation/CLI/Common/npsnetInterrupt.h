@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef npsnetInterrupt_h
 #define npsnetInterrupt_h
 

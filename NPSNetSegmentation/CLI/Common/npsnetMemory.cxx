@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "npsnetMemory.h"
 
 #if __has_include(<malloc.h>)

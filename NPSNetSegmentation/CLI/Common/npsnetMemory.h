@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef npsnetMemory_h
 #define npsnetMemory_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef npsnetOptions_h
 #define npsnetOptions_h
 

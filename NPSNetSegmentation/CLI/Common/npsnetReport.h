@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef npsnetReport_h
 #define npsnetReport_h
 

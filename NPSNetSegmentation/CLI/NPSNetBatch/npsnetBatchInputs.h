@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef npsnetBatchInputs_h
 #define npsnetBatchInputs_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef npsnetBatchJournal_h
 #define npsnetBatchJournal_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef npsnetBatchProgress_h
 #define npsnetBatchProgress_h
 

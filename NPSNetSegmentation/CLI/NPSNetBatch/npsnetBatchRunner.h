@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef npsnetBatchRunner_h
 #define npsnetBatchRunner_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef npsnetBatchTable_h
 #define npsnetBatchTable_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef npsnetCrashMark_h
 #define npsnetCrashMark_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef npsnetMessageChannel_h
 #define npsnetMessageChannel_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef npsnetPhotoMessage_h
 #define npsnetPhotoMessage_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef npsnetPhotoWorker_h
 #define npsnetPhotoWorker_h
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef npsnetWorkerPool_h
 #define npsnetWorkerPool_h
 

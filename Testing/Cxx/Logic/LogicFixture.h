@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #ifndef LogicFixture_h
 #define LogicFixture_h
 

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "itkPolarTTASettings.h"
+
+#include "itkNPSNetThrow.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace itk
+{
+namespace
+{
+constexpr std::pair<PolarTTAModeEnum, const char *> ModeNames[] = { { PolarTTAModeEnum::Off, "off" },
+                                                                    { PolarTTAModeEnum::Reference, "reference" },
+                                                                    { PolarTTAModeEnum::Symmetric, "symmetric" },
+                                                                    { PolarTTAModeEnum::Paper, "paper" },
+                                                                    { PolarTTAModeEnum::Full, "full" },
+                                                                    { PolarTTAModeEnum::Fast, "fast" },
+                                                                    { PolarTTAModeEnum::Custom, "custom" } };
+} // namespace
+
+std::string PolarTTAModeToString(PolarTTAModeEnum mode)
+{
+  for (const auto & entry : ModeNames)
+  {
+    if (entry.first == mode)
+    {
+      return entry.second;
+    }
+  }
+  npsnetThrow("Unknown TTA mode " << static_cast<int>(mode) << '.');
+}
+
+PolarTTAModeEnum PolarTTAModeFromString(const std::string & name)
+{
+  for (const auto & entry : ModeNames)
+  {
+    if (name == entry.second)
+    {
+      return entry.first;
+    }
+  }
+  npsnetThrow("Unknown TTA mode \"" << name << "\": use off, reference, symmetric, paper, full, fast or custom.");
+}
+
+std::vector<PolarHypothesis> PolarTTASettings::MakeHypotheses(unsigned int cropSize) const
+{
+  std::vector<float> offsets{ -8.0f, 0.0f, 8.0f };
+  std::vector<float> scales{ 0.85f, 1.0f, 1.15f };
+  switch (this->Mode)
+  {
+    case PolarTTAModeEnum::Off:
+      return { PolarHypothesis{} };
+    case PolarTTAModeEnum::Reference:
+      offsets = { 0.0f, 8.0f, 16.0f };
+      break;
+    case PolarTTAModeEnum::Paper:
+      offsets = { -16.0f, -8.0f, 0.0f, 8.0f, 16.0f };
+      break;
+    case PolarTTAModeEnum::Custom:
+      offsets = this->Offsets;
+      scales = this->Scales;
+      if (offsets.empty() || scales.empty() || offsets.size() > 64 || scales.size() > 64)
+      {
+        npsnetThrow("A custom TTA grid needs 1 to 64 offsets and 1 to 64 scales.");
+      }
+      break;
+    case PolarTTAModeEnum::Full:
+    case PolarTTAModeEnum::Fast:
+      offsets = { -3.0f, 0.0f, 3.0f };
+      scales = { 0.98f, 1.0f, 1.02f };
+      break;
+    case PolarTTAModeEnum::Symmetric:
+      break;
+  }
+  const float                  unit = static_cast<float>(cropSize) / 512.0f;
+  std::vector<PolarHypothesis> hypotheses{ PolarHypothesis{} };
+  for (const float dx : offsets)
+  {
+    for (const float dy : offsets)
+    {
+      for (const float scale : scales)
+      {
+        if (!std::isfinite(dx) || !(scale >= 0.1f && scale <= 10.0f))
+        {
+          npsnetThrow("TTA offsets must be finite and scales between 0.1 and 10, not " << dx << " and " << scale
+                                                                                       << '.');
+        }
+        if (dx != 0.0f || dy != 0.0f || scale != 1.0f)
+        {
+          hypotheses.push_back(PolarHypothesis{ dx * unit, dy * unit, scale });
+        }
+      }
+    }
+  }
+  if (this->Mode == PolarTTAModeEnum::Full || this->Mode == PolarTTAModeEnum::Fast)
+  {
+    std::stable_partition(hypotheses.begin() + 1, hypotheses.end(), [](const PolarHypothesis & hypothesis) {
+      return hypothesis.Dx * hypothesis.Dy * (hypothesis.Scale - 1.0f) > 0.0f;
+    });
+  }
+  return hypotheses;
+}
+} // namespace itk

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "itkFundusLabelWriters.h"
+
+#include "itkFundusOverlay.h"
+#include "itkFundusResultWriter.h"
+#include "itkImageFileWriter.h"
+#include "itkMetaDataObject.h"
+#include "itkNPSNetThrow.h"
+#include "itkNrrdImageIO.h"
+#include "itkNumberText.h"
+#include "itkVectorImage.h"
+#include "itk_zlib.h"
+
+#include <cerrno>
+#include <cstdint>
+#include <fstream>
+
+namespace itk
+{
+namespace
+{
+/** Whether the compressed pixels at the end of a file are whole: NrrdImageIO does not look whether the last bytes of
+ * its buffer found room. A gzip stream ends with the sum and the size of what it holds. */
+template <typename TImage>
+bool EndsWithPixels(const std::string & fileName, const TImage * image)
+{
+  const auto    size = static_cast<std::uint32_t>(image->GetPixelContainer()->Size());
+  const auto    sum = static_cast<std::uint32_t>(crc32(0, image->GetBufferPointer(), size));
+  std::ifstream stream(fileName, std::ios::binary);
+  stream.seekg(-8, std::ios::end);
+  for (const std::uint32_t number : { sum, size })
+  {
+    for (unsigned int shift = 0; shift < 32; shift += 8)
+    {
+      if (stream.get() != static_cast<int>((number >> shift) & 255U))
+      {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+template <typename TImage>
+void FillWithNrrd(const AtomicFile & file, const TImage * image)
+{
+  const auto writer = ImageFileWriter<TImage>::New();
+  writer->SetImageIO(NrrdImageIO::New());
+  writer->SetInput(image);
+  writer->SetFileName(file.GetTemporaryName());
+  writer->UseCompressionOn();
+  errno = 0;
+  try
+  {
+    writer->Update();
+  }
+  catch (const ExceptionObject &)
+  {
+    file.ThrowCannotWrite(errno);
+  }
+  const int reason = errno;
+  if (!EndsWithPixels(file.GetTemporaryName(), image))
+  {
+    file.ThrowCannotWrite(reason);
+  }
+}
+
+void RequireLabels(const FundusPhotograph::StoredLabelImageType * labels, const AtomicFile & file)
+{
+  if (labels == nullptr)
+  {
+    npsnetThrow("There are no labels to write to " << file.GetFileName() << ".");
+  }
+}
+
+/** As Slicer serialises it: context~category~type~modifier~anatomic context~region~region modifier. The codes are
+ * those of Resources/Terminologies. */
+std::string TerminologyTag(bool disc, EyeSideEnum eye)
+{
+  const std::string type = disc ? "SCT^81016008^Optic disc" : "99NPSNET^optic-cup^Optic cup";
+  const std::string side = eye == EyeSideEnum::OD   ? "SCT^24028007^Right"
+                           : eye == EyeSideEnum::OS ? "SCT^7771000^Left"
+                                                    : "^^";
+  return "TerminologyEntry:Optic nerve head - NPSNetSegmentation~SCT^123037004^Anatomical Structure~" + type + "~" +
+         side + "~~^^~^^|";
+}
+
+std::string ColorText(const unsigned char * rgb)
+{
+  return NumberText(rgb[0] / 255.0, 6) + " " + NumberText(rgb[1] / 255.0, 6) + " " + NumberText(rgb[2] / 255.0, 6);
+}
+} // namespace
+
+void FillWithLabelMap(const AtomicFile & file, const FundusPhotograph::StoredLabelImageType * labels)
+{
+  RequireLabels(labels, file);
+  FillWithNrrd(file, labels);
+}
+
+void FillWithSlicerSegmentation(const AtomicFile &                             file,
+                                const FundusPhotograph::StoredLabelImageType * labels,
+                                EyeSideEnum                                    eye)
+{
+  RequireLabels(labels, file);
+  // The disc contains the cup, so the two segments overlap and need a layer each.
+  using LayersType = VectorImage<unsigned char, 3>;
+  const auto layers = LayersType::New();
+  layers->CopyInformation(labels);
+  layers->SetRegions(labels->GetLargestPossibleRegion());
+  layers->SetNumberOfComponentsPerPixel(2);
+  layers->Allocate();
+  const unsigned char * from = labels->GetBufferPointer();
+  unsigned char *       to = layers->GetBufferPointer();
+  const SizeValueType   count = labels->GetLargestPossibleRegion().GetNumberOfPixels();
+  for (SizeValueType k = 0; k < count; ++k)
+  {
+    to[2 * k] = from[k] != 0 ? 1 : 0;
+    to[2 * k + 1] = from[k] == 2 ? 1 : 0;
+  }
+
+  const auto &      size = labels->GetLargestPossibleRegion().GetSize();
+  const std::string extent =
+    "0 " + std::to_string(size[0] - 1) + " 0 " + std::to_string(size[1] - 1) + " 0 " + std::to_string(size[2] - 1);
+  MetaDataDictionary & dictionary = layers->GetMetaDataDictionary();
+  const auto           set = [&dictionary](const std::string & key, const std::string & value) {
+    EncapsulateMetaData<std::string>(dictionary, key, value);
+  };
+  set("Segmentation_MasterRepresentation", "Binary labelmap");
+  set("Segmentation_ContainedRepresentationNames", "Binary labelmap|");
+  set("Segmentation_ReferenceImageExtentOffset", "0 0 0");
+  for (int k = 0; k < 2; ++k)
+  {
+    const bool        disc = k == 0;
+    const std::string segment = "Segment" + std::to_string(k) + "_";
+    set(segment + "ID", disc ? "OpticDisc" : "OpticCup");
+    set(segment + "Name", disc ? "Optic disc" : "Optic cup");
+    set(segment + "NameAutoGenerated", "0");
+    set(segment + "Color", ColorText(disc ? FundusOverlay::DiscColor : FundusOverlay::CupColor));
+    set(segment + "ColorAutoGenerated", "0");
+    set(segment + "Extent", extent);
+    set(segment + "LabelValue", "1");
+    set(segment + "Layer", std::to_string(k));
+    set(segment + "Tags", TerminologyTag(disc, eye));
+  }
+  FillWithNrrd(file, layers.GetPointer());
+}
+
+void FundusResultWriter::WriteLabelMap(const FundusPhotograph::StoredLabelImageType * labels,
+                                       const std::string &                            fileName)
+{
+  AtomicFile file(fileName);
+  FillWithLabelMap(file, labels);
+  file.Commit();
+}
+
+void FundusResultWriter::WriteSlicerSegmentation(const FundusPhotograph::StoredLabelImageType * labels,
+                                                 EyeSideEnum                                    eye,
+                                                 const std::string &                            fileName)
+{
+  AtomicFile file(fileName);
+  FillWithSlicerSegmentation(file, labels, eye);
+  file.Commit();
+}
+} // namespace itk

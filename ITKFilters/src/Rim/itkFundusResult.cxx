@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "itkFundusResult.h"
+
+namespace itk
+{
+std::string FundusStatusToString(FundusStatusEnum status)
+{
+  switch (status)
+  {
+    case FundusStatusEnum::Ok:
+      return "ok";
+    case FundusStatusEnum::LowConfidence:
+      return "low_confidence";
+    case FundusStatusEnum::NotFound:
+      return "not_found";
+    case FundusStatusEnum::Unreadable:
+      return "unreadable";
+    case FundusStatusEnum::Failed:
+      break;
+  }
+  return "failed";
+}
+
+void FundusResult::SetPhotograph(const FundusPhotograph * photograph)
+{
+  Photograph = photograph;
+  for (unsigned int k = 0; k < 2; ++k)
+  {
+    PixelOrigin[k] = photograph->GetImage()->GetOrigin()[k];
+    PixelSpacing[k] = photograph->GetImage()->GetSpacing()[k];
+  }
+}
+
+std::array<double, 2> FundusResult::ToIndex(const std::array<double, 2> & position) const
+{
+  return { { (position[0] - PixelOrigin[0]) / PixelSpacing[0], (position[1] - PixelOrigin[1]) / PixelSpacing[1] } };
+}
+
+std::array<double, 2> FundusResult::ToPosition(const std::array<double, 2> & index) const
+{
+  return { { PixelOrigin[0] + index[0] * PixelSpacing[0], PixelOrigin[1] + index[1] * PixelSpacing[1] } };
+}
+} // namespace itk

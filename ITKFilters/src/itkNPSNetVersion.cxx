@@ -1,9 +1,0 @@
-#include "itkNPSNetVersion.h"
-
-namespace itk
-{
-std::string NPSNetVersion()
-{
-  return NPSNET_VERSION;
-}
-} // namespace itk
