@@ -577,11 +577,7 @@ std::function<std::string()> vtkSlicerNPSNetSegmentationLogic::PrepareReport(
         result.Labels = npsnet::MakeLabels(masks, raster);
         auto writer = itk::FundusResultWriter::New();
         writer->SetOutputDirectory(folder);
-        writer->WriteLabelsOff();
-        writer->WriteSegmentationOff();
-        writer->WriteRimTableOff();
-        writer->WriteMetricsOff();
-        writer->WriteOverlayOff();
+        writer->SetFiles({itk::FundusFileEnum::Report});
         return writer->Write(result).front();
       };
     });

@@ -3,10 +3,12 @@
 #define itkFundusResultWriter_h
 
 #include "NPSNetExport.h"
+#include "itkFundusFile.h"
 #include "itkFundusResult.h"
 #include "itkObject.h"
 #include "itkObjectFactory.h"
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,10 +17,9 @@ namespace itk
 /** \class FundusResultWriter
  * \brief Writes all files of one photograph.
  *
- * `STEM_labels.nrrd`, `STEM.seg.nrrd`, `STEM_rim.csv`, `STEM_metrics.json`, `STEM_overlay.png` and
- * `STEM_report.html`; the stem is FundusResult::Name. A result without a segmentation has only the metrics file,
- * which says why; files of an outline that an earlier run wrote under that name do not stay. Every file appears whole
- * or not at all, and none when one of them cannot be written: that is an itk::ExceptionObject.
+ * Their names are FundusResult::Name followed by FundusFileEnding(). A result without a segmentation has only the
+ * metrics file, which says why; files of an outline that an earlier run wrote under that name do not stay. Every file
+ * appears whole or not at all, and none when one of them cannot be written: that is an itk::ExceptionObject.
  *
  * \ingroup NPSNet
  */
@@ -39,51 +40,22 @@ public:
   itkSetStringMacro(OutputDirectory);
   itkGetStringMacro(OutputDirectory);
 
-  /** All on by default. */
-  itkSetMacro(WriteLabels, bool);
-  itkGetConstMacro(WriteLabels, bool);
-  itkBooleanMacro(WriteLabels);
-  itkSetMacro(WriteSegmentation, bool);
-  itkGetConstMacro(WriteSegmentation, bool);
-  itkBooleanMacro(WriteSegmentation);
-  itkSetMacro(WriteRimTable, bool);
-  itkGetConstMacro(WriteRimTable, bool);
-  itkBooleanMacro(WriteRimTable);
-  itkSetMacro(WriteMetrics, bool);
-  itkGetConstMacro(WriteMetrics, bool);
-  itkBooleanMacro(WriteMetrics);
-  itkSetMacro(WriteOverlay, bool);
-  itkGetConstMacro(WriteOverlay, bool);
-  itkBooleanMacro(WriteOverlay);
-  itkSetMacro(WriteReport, bool);
-  itkGetConstMacro(WriteReport, bool);
-  itkBooleanMacro(WriteReport);
+  /** Default: AllFundusFiles(). */
+  void SetFiles(const std::set<FundusFileEnum> & files);
+  itkGetConstReferenceMacro(Files, std::set<FundusFileEnum>);
 
   /** Returns the paths of the files written. */
   std::vector<std::string> Write(const FundusResult & result) const;
 
-  /** `_labels.nrrd` and so on: what follows the stem in the names of all files that a photograph can have. */
-  static const std::vector<std::string> & GetEndings();
+  /** One file under a name of its own. The rim table has tabs instead of commas where the name ends in .tsv. */
+  static void WriteFile(const FundusResult & result, FundusFileEnum file, const std::string & fileName);
 
   /** For a photograph without a result: what an earlier run wrote under this name goes. Only beside its metrics file,
    * which every run writes: other files of such a name are not ours. */
   static void RemoveEarlier(const std::string & directory, const std::string & name);
 
-  /** The texts of the files, for those who show them elsewhere. */
-  static std::string ToRimCSV(const RimMeasurements & measurements);
+  /** The text of the metrics file, for those who keep it elsewhere. */
   static std::string ToMetricsJSON(const FundusResult & result);
-  static std::string ToReportHTML(const FundusResult & result);
-
-  /** Labels 0/1/2 with the stored geometry, compressed. */
-  static void WriteLabelMap(const FundusPhotograph::StoredLabelImageType * labels, const std::string & fileName);
-
-  /** The two nested segments as Slicer's overlapping layers, with names, colours and terminology. */
-  static void WriteSlicerSegmentation(const FundusPhotograph::StoredLabelImageType * labels,
-                                      EyeSideEnum                                    eye,
-                                      const std::string &                            fileName);
-
-  /** The photograph with both outlines. */
-  static void WriteOverlayPNG(const FundusResult & result, const std::string & fileName);
 
 protected:
   FundusResultWriter() = default;
@@ -91,13 +63,8 @@ protected:
   void PrintSelf(std::ostream & os, Indent indent) const override;
 
 private:
-  std::string m_OutputDirectory{ "." };
-  bool        m_WriteLabels{ true };
-  bool        m_WriteSegmentation{ true };
-  bool        m_WriteRimTable{ true };
-  bool        m_WriteMetrics{ true };
-  bool        m_WriteOverlay{ true };
-  bool        m_WriteReport{ true };
+  std::string              m_OutputDirectory{ "." };
+  std::set<FundusFileEnum> m_Files{ AllFundusFiles() };
 };
 } // namespace itk
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "itkFundusResultWriter.h"
 
-#include "itkFundusLabelWriters.h"
 #include "itkFundusOverlay.h"
+#include "itkLabelMapFile.h"
 #include "itkNPSNetThrow.h"
 #include "itkPNGEncoder.h"
+#include "itkReportHTML.h"
+#include "itkRimCSV.h"
+#include "itkSlicerSegmentationFile.h"
 
 #include <deque>
 #include <filesystem>
@@ -15,35 +18,70 @@ namespace itk
 {
 namespace
 {
-constexpr const char * MetricsEnding = "_metrics.json";
-
 void RemoveOutlines(const std::string & stem)
 {
-  for (const std::string & ending : FundusResultWriter::GetEndings())
+  for (const FundusFileEnum file : AllFundusFiles())
   {
-    if (ending != MetricsEnding)
+    if (file != FundusFileEnum::Metrics)
     {
-      AtomicFile::Remove(stem + ending);
+      AtomicFile::Remove(stem + FundusFileEnding(file));
     }
+  }
+}
+
+/** In the geometry the file was stored in. */
+FundusPhotograph::StoredLabelImageType::Pointer StoredLabels(const FundusResult & result)
+{
+  if (result.Labels.IsNull())
+  {
+    npsnetThrow("There are no labels of " << result.Name << " to write.");
+  }
+  if (result.Photograph.IsNull() || result.Photograph->GetImage() == nullptr)
+  {
+    npsnetThrow("The labels of " << result.Name << " cannot be written: the result carries no photograph.");
+  }
+  return result.Photograph->UprightToStoredLabels(result.Labels);
+}
+
+void Fill(const AtomicFile & target, FundusFileEnum file, const FundusResult & result)
+{
+  switch (file)
+  {
+    case FundusFileEnum::Labels:
+      return FillWithLabelMap(target, StoredLabels(result));
+    case FundusFileEnum::Segmentation:
+      return FillWithSlicerSegmentation(target, StoredLabels(result), result.Eye);
+    case FundusFileEnum::RimTable:
+      return target.Fill(
+        RimCSV(result.Measurements, std::filesystem::path(target.GetFileName()).extension() == ".tsv" ? '\t' : ','));
+    case FundusFileEnum::Overlay:
+      return target.Fill(EncodePNG(FundusOverlay::Draw(result)));
+    case FundusFileEnum::Report:
+      return target.Fill(ReportHTML(result));
+    case FundusFileEnum::Metrics:
+      return target.Fill(FundusResultWriter::ToMetricsJSON(result));
   }
 }
 } // namespace
 
-const std::vector<std::string> & FundusResultWriter::GetEndings()
+void FundusResultWriter::SetFiles(const std::set<FundusFileEnum> & files)
 {
-  static const std::vector<std::string> endings{ "_labels.nrrd", ".seg.nrrd",    "_rim.csv",
-                                                 MetricsEnding,  "_overlay.png", "_report.html" };
-  return endings;
+  if (m_Files != files)
+  {
+    m_Files = files;
+    this->Modified();
+  }
 }
 
 void FundusResultWriter::RemoveEarlier(const std::string & directory, const std::string & name)
 {
   const std::string stem = (std::filesystem::path(directory) / name).string();
+  const std::string metrics = stem + FundusFileEnding(FundusFileEnum::Metrics);
   std::error_code   error;
-  if (std::filesystem::is_regular_file(stem + MetricsEnding, error))
+  if (std::filesystem::is_regular_file(metrics, error))
   {
     RemoveOutlines(stem);
-    AtomicFile::Remove(stem + MetricsEnding);
+    AtomicFile::Remove(metrics);
   }
 }
 
@@ -61,44 +99,25 @@ std::vector<std::string> FundusResultWriter::Write(const FundusResult & result) 
   }
 
   const std::string      stem = (std::filesystem::path(m_OutputDirectory) / result.Name).string();
-  std::deque<AtomicFile> files;
-  const auto             add = [&](const char * ending) -> AtomicFile & { return files.emplace_back(stem + ending); };
-
-  const bool photograph = result.Photograph.IsNotNull() && result.Photograph->GetImage() != nullptr;
-  // The overlay costs as much as all the rest: it is made beside it.
-  std::future<void> overlay;
-  if (result.HasSegmentation() && photograph && m_WriteOverlay)
+  const bool             photograph = result.Photograph.IsNotNull() && result.Photograph->GetImage() != nullptr;
+  std::deque<AtomicFile> targets;
+  std::future<void>      overlay; // after `targets`: an exception waits for it before its file goes
+  for (const FundusFileEnum file : m_Files)
   {
-    overlay = std::async([&result, &file = add("_overlay.png")] { file.Fill(EncodePNG(FundusOverlay::Draw(result))); });
-  }
-  if (result.HasSegmentation() && (m_WriteLabels || m_WriteSegmentation))
-  {
-    if (!photograph)
+    const bool isOverlay = file == FundusFileEnum::Overlay;
+    if (file != FundusFileEnum::Metrics && (!result.HasSegmentation() || (isOverlay && !photograph)))
     {
-      npsnetThrow("The labels of " << result.Name << " cannot be written: the result carries no photograph.");
+      continue;
     }
-    const auto stored = result.Photograph->UprightToStoredLabels(result.Labels);
-    if (m_WriteLabels)
+    const AtomicFile & target = targets.emplace_back(stem + FundusFileEnding(file));
+    if (isOverlay) // costs as much as all the rest: made beside it
     {
-      FillWithLabelMap(add("_labels.nrrd"), stored);
+      overlay = std::async(std::launch::async, [&target, &result] { Fill(target, FundusFileEnum::Overlay, result); });
     }
-    if (m_WriteSegmentation)
+    else
     {
-      FillWithSlicerSegmentation(add(".seg.nrrd"), stored, result.Eye);
+      Fill(target, file, result);
     }
-  }
-  if (result.HasSegmentation() && m_WriteRimTable)
-  {
-    add("_rim.csv").Fill(FundusResultWriter::ToRimCSV(result.Measurements));
-  }
-  if (result.HasSegmentation() && m_WriteReport)
-  {
-    add("_report.html").Fill(FundusResultWriter::ToReportHTML(result));
-  }
-  // Last: when the metrics are there, all the rest is.
-  if (m_WriteMetrics)
-  {
-    add(MetricsEnding).Fill(FundusResultWriter::ToMetricsJSON(result));
   }
   if (overlay.valid())
   {
@@ -109,29 +128,32 @@ std::vector<std::string> FundusResultWriter::Write(const FundusResult & result) 
   {
     RemoveOutlines(stem);
   }
+  // The metrics come last: when they are there, all the rest is.
   std::vector<std::string> written;
-  for (AtomicFile & file : files)
+  for (AtomicFile & target : targets)
   {
-    file.Commit();
-    written.push_back(file.GetFileName());
+    target.Commit();
+    written.push_back(target.GetFileName());
   }
   return written;
 }
 
-void FundusResultWriter::WriteOverlayPNG(const FundusResult & result, const std::string & fileName)
+void FundusResultWriter::WriteFile(const FundusResult & result, FundusFileEnum file, const std::string & fileName)
 {
-  AtomicFile::Write(fileName, EncodePNG(FundusOverlay::Draw(result)));
+  AtomicFile target(fileName);
+  Fill(target, file, result);
+  target.Commit();
 }
 
 void FundusResultWriter::PrintSelf(std::ostream & os, Indent indent) const
 {
   Superclass::PrintSelf(os, indent);
   os << indent << "OutputDirectory: " << m_OutputDirectory << std::endl;
-  os << indent << "WriteLabels: " << m_WriteLabels << std::endl;
-  os << indent << "WriteSegmentation: " << m_WriteSegmentation << std::endl;
-  os << indent << "WriteRimTable: " << m_WriteRimTable << std::endl;
-  os << indent << "WriteMetrics: " << m_WriteMetrics << std::endl;
-  os << indent << "WriteOverlay: " << m_WriteOverlay << std::endl;
-  os << indent << "WriteReport: " << m_WriteReport << std::endl;
+  os << indent << "Files:";
+  for (const FundusFileEnum file : m_Files)
+  {
+    os << ' ' << FundusFileEnding(file);
+  }
+  os << std::endl;
 }
 } // namespace itk

@@ -8,11 +8,12 @@
 #include "itkFundusResultTable.h"
 #include "itkMetaDataObject.h"
 #include "itkNrrdImageIO.h"
+#include "itkReportHTML.h"
+#include "itkRimCSV.h"
 
 #include <csignal>
 #include <filesystem>
 #include <fstream>
-#include <functional>
 #include <gtest/gtest.h>
 #include <iterator>
 #include <limits>
@@ -23,6 +24,7 @@
 namespace
 {
 using itk::EyeSideEnum;
+using itk::FundusFileEnum;
 using itk::FundusResult;
 using itk::FundusResultTable;
 using itk::FundusResultWriter;
@@ -281,8 +283,7 @@ TEST(itkFundusResultWriter, SlicerSegmentationHasTwoLayers)
   std::filesystem::create_directories(MakeFolder("segmentation"));
   const std::string file = MakeFolder("segmentation") + "/a.seg.nrrd";
   std::filesystem::create_directories(std::filesystem::path(file).parent_path());
-  FundusResultWriter::WriteSlicerSegmentation(
-    result.Photograph->UprightToStoredLabels(result.Labels), EyeSideEnum::OS, file);
+  FundusResultWriter::WriteFile(result, FundusFileEnum::Segmentation, file);
 
   const auto io = itk::NrrdImageIO::New();
   io->SetFileName(file);
@@ -328,8 +329,8 @@ TEST(itkFundusResultWriter, LabelsGoBackToTheStoredGeometry)
   result.Photograph = turned;
   auto writer = FundusResultWriter::New();
   writer->SetOutputDirectory(MakeFolder("turned"));
-  writer->WriteReportOff();
-  writer->WriteOverlayOff();
+  writer->SetFiles(
+    { FundusFileEnum::Labels, FundusFileEnum::Segmentation, FundusFileEnum::RimTable, FundusFileEnum::Metrics });
   EXPECT_EQ(writer->Write(result).size(), 4u);
   const auto labels = itk::ReadImage<itk::FundusPhotograph::StoredLabelImageType>(writer->GetOutputDirectory() +
                                                                                   std::string("/RET042OD_labels.nrrd"));
@@ -345,7 +346,7 @@ TEST(itkFundusResultWriter, LabelsGoBackToTheStoredGeometry)
 TEST(itkFundusResultWriter, RimTable)
 {
   const auto result = MakeSampleResult("RET042OS", EyeSideEnum::OS, 5.0);
-  const auto lines = Split(FundusResultWriter::ToRimCSV(result.Measurements), "\r\n");
+  const auto lines = Split(itk::RimCSV(result.Measurements), "\r\n");
   ASSERT_EQ(lines.size(), 361u);
   const auto head = Split(lines[0], ",");
   EXPECT_EQ(head[0], "theta_deg");
@@ -359,6 +360,32 @@ TEST(itkFundusResultWriter, RimTable)
   EXPECT_NEAR(std::stod(row[11]), 5.0 * ray.RimWidth, 1e-2);
   EXPECT_EQ(Split(lines[1], ",")[2], "T"); // theta 0 of a left eye
   EXPECT_TRUE(row[12].empty());            // masks carry no confidence
+
+  // Slicer reads tables with tabs: the same cells.
+  const auto tabbed = Split(itk::RimCSV(result.Measurements, '\t'), "\n");
+  ASSERT_EQ(tabbed.size(), lines.size());
+  std::string commas = tabbed[1 + 270];
+  std::replace(commas.begin(), commas.end(), '\t', ',');
+  EXPECT_EQ(commas, lines[1 + 270]);
+}
+
+TEST(itkFundusResultWriter, WritesTheFilesAskedFor)
+{
+  const auto result = MakeSampleResult("RET042OD", EyeSideEnum::OD);
+  auto       writer = FundusResultWriter::New();
+  EXPECT_EQ(writer->GetFiles(), itk::AllFundusFiles());
+  for (const FundusFileEnum kind : itk::AllFundusFiles())
+  {
+    const std::string ending = itk::FundusFileEnding(kind);
+    writer->SetOutputDirectory(MakeFolder("asked"));
+    writer->SetFiles({ kind });
+    const auto written = writer->Write(result);
+    ASSERT_EQ(written.size(), 1u) << ending;
+    EXPECT_EQ(std::filesystem::path(written[0]).filename().string(), "RET042OD" + ending);
+    const std::string alone = writer->GetOutputDirectory() + std::string("/alone") + ending;
+    FundusResultWriter::WriteFile(result, kind, alone);
+    EXPECT_EQ(ReadText(alone), ReadText(written[0])) << ending;
+  }
 }
 
 TEST(itkFundusResultWriter, NothingSegmentedIsSaid)
@@ -383,7 +410,7 @@ TEST(itkFundusResultWriter, NothingSegmentedIsSaid)
   EXPECT_EQ(metrics["status"], "not_found");
   EXPECT_TRUE(metrics["measurements"]["vcdr"].is_null());
   EXPECT_EQ(metrics["missing"]["measurements.vcdr"], result.Message);
-  EXPECT_NE(FundusResultWriter::ToReportHTML(result).find("click its centre"), std::string::npos);
+  EXPECT_NE(itk::ReportHTML(result).find("click its centre"), std::string::npos);
 
   const auto row = FundusResultTable::GetRow(result);
   ASSERT_EQ(row.size(), FundusResultTable::GetColumns().size());
@@ -404,7 +431,7 @@ TEST(itkFundusResultWriter, BrokenSegmentationsGiveNullsWithReasons)
   EXPECT_NE(metrics["missing"]["ddls"].get<std::string>().find("calibration"), std::string::npos);
   EXPECT_NE(metrics["missing"]["measurements.disc_height_um"].get<std::string>().find("calibration"),
             std::string::npos);
-  EXPECT_FALSE(FundusResultWriter::ToReportHTML(result).empty());
+  EXPECT_FALSE(itk::ReportHTML(result).empty());
 
   // An empty label map, and a crescent that no ray from its centroid meets everywhere.
   for (const bool crescent : { false, true })
@@ -431,7 +458,7 @@ TEST(itkFundusResultWriter, BrokenSegmentationsGiveNullsWithReasons)
   // Bytes that are no UTF-8 in a name do not cost the result.
   result.InputFileName = "caf\xe9.jpg";
   EXPECT_NO_THROW(CheckedMetrics(result));
-  EXPECT_NE(FundusResultWriter::ToReportHTML(result).find("caf?.jpg"), std::string::npos);
+  EXPECT_NE(itk::ReportHTML(result).find("caf?.jpg"), std::string::npos);
 }
 
 TEST(itkFundusResultWriter, SaysWhatCannotBeWritten)
@@ -456,23 +483,18 @@ TEST(itkFundusResultWriter, SaysWhatCannotBeWritten)
     EXPECT_EQ(WhyNot([&] { writer->Write(result); }), EFBIG);
   }
   EXPECT_TRUE(std::filesystem::is_empty(folder));
-  // Each file says why, also when only its last bytes have no room: nobody else could tell a full disk afterwards.
+  // Each file says why, also when only its last bytes have no room: afterwards no other check could tell a full disk.
   writer->Write(result);
-  const auto labels = result.Photograph->UprightToStoredLabels(result.Labels);
-  const std::vector<std::pair<std::string, std::function<void(const std::string &)>>> files = {
-    { "_labels.nrrd", [&](const std::string & file) { FundusResultWriter::WriteLabelMap(labels, file); } },
-    { ".seg.nrrd",
-      [&](const std::string & file) { FundusResultWriter::WriteSlicerSegmentation(labels, result.Eye, file); } },
-    { "_metrics.json", [&](const std::string &) { writer->Write(result); } }
-  };
-  for (const auto & [ending, write] : files)
+  for (const FundusFileEnum kind : itk::AllFundusFiles())
   {
+    const std::string ending = itk::FundusFileEnding(kind);
     const std::string file = folder + "/" + result.Name + ending;
     const auto        size = std::filesystem::file_size(file);
     for (const auto room : { size - 1, size / 2, size - size })
     {
       const FileSizeLimit limit(room);
-      EXPECT_EQ(WhyNot([&, &fill = write] { fill(file); }), EFBIG) << ending << ": " << room << " of " << size;
+      EXPECT_EQ(WhyNot([&] { FundusResultWriter::WriteFile(result, kind, file); }), EFBIG)
+        << ending << ": " << room << " of " << size;
     }
     EXPECT_EQ(std::filesystem::file_size(file), size);
   }

@@ -4,6 +4,8 @@
 #include "npsnetCSV.h"
 #include "npsnetReport.h"
 
+#include "itkFundusFile.h"
+
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -61,14 +63,16 @@ bool LooksLikeAPhoto(const fs::path& path)
 /// STEM_overlay.png and the like, when STEM_metrics.json lies beside it.
 bool IsOwnOutput(const fs::path& path)
 {
+  using File = itk::FundusFileEnum;
   const std::string name = path.filename().string();
-  for (const char* end : {"_labels.nrrd", ".seg.nrrd", "_overlay.png"})
+  for (const auto file : {File::Labels, File::Segmentation, File::Overlay})
   {
+    const std::string end = itk::FundusFileEnding(file);
     if (EndsWith(name, end))
     {
-      const std::string stem = name.substr(0, name.size() - std::string(end).size());
+      const std::string stem = name.substr(0, name.size() - end.size());
       std::error_code error;
-      return fs::exists(path.parent_path() / (stem + "_metrics.json"), error);
+      return fs::exists(path.parent_path() / (stem + itk::FundusFileEnding(File::Metrics)), error);
     }
   }
   return false;

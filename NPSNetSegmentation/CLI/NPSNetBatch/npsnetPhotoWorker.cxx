@@ -16,6 +16,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <sys/resource.h>
 #include <sys/statvfs.h>
@@ -99,6 +100,13 @@ void Flush(const fs::path& path)
   }
 }
 
+/// As --files has it: none makes no task.
+std::set<itk::FundusFileEnum> FilesFromText(const std::string& text)
+{
+  return text == "all" ? itk::AllFundusFiles()
+                       : std::set<itk::FundusFileEnum>{itk::FundusFileEnum::Labels, itk::FundusFileEnum::Metrics};
+}
+
 class PhotoWorker
 {
 public:
@@ -169,29 +177,26 @@ private:
     const itk::FundusResult result = ResultFromMessage(task.at("result"), this->Photograph);
     auto writer = itk::FundusResultWriter::New();
     writer->SetOutputDirectory(staging.string());
-    const bool all = task.at("files") == "all";
-    writer->SetWriteSegmentation(all);
-    writer->SetWriteRimTable(all);
-    writer->SetWriteOverlay(all);
-    writer->SetWriteReport(all);
+    writer->SetFiles(FilesFromText(task.at("files").get<std::string>()));
     writer->Write(result);
     const auto stem = task.at("stem").get<std::string>();
+    const auto nameOf = [&stem](itk::FundusFileEnum file) { return stem + itk::FundusFileEnding(file); };
     if (task.at("keep_identifiers").get<bool>())
     {
-      AddIdentifiers(task.at("path").get<std::string>(), (staging / (stem + "_metrics.json")).string());
+      AddIdentifiers(task.at("path").get<std::string>(), (staging / nameOf(itk::FundusFileEnum::Metrics)).string());
     }
-    for (const std::string& suffix : itk::FundusResultWriter::GetEndings())
+    for (const itk::FundusFileEnum file : itk::AllFundusFiles())
     {
-      if (fs::exists(staging / (stem + suffix)))
+      if (fs::exists(staging / nameOf(file)))
       {
-        Flush(staging / (stem + suffix));
+        Flush(staging / nameOf(file));
       }
     }
     fs::create_directories(folder);
-    for (const std::string& suffix : itk::FundusResultWriter::GetEndings())
+    for (const itk::FundusFileEnum file : itk::AllFundusFiles())
     {
-      const fs::path from = staging / (stem + suffix);
-      const fs::path to = folder / (stem + suffix);
+      const fs::path from = staging / nameOf(file);
+      const fs::path to = folder / nameOf(file);
       if (fs::exists(from))
       {
         fs::rename(from, to);

@@ -2,7 +2,6 @@
 #include "NPSNetSegmentCLP.h"
 
 #include "npsnetAnalysis.h"
-#include "npsnetCSV.h"
 #include "npsnetExitCodes.h"
 #include "npsnetIdentifiers.h"
 #include "npsnetInterrupt.h"
@@ -30,39 +29,43 @@ const char* const Program = "NPSNetSegment";
 /// Files asked for by name.
 struct SingleFiles
 {
-  std::string Labels;
-  std::string RimTable;
-  std::string Metrics;
-  std::string Report;
-  std::string Overlay;
-  std::string Segmentation;
+  std::map<itk::FundusFileEnum, std::string> Files;
   std::string Boundary;
 
   /// What only a photo with outlines has.
   std::vector<std::string> OfOutlines() const
   {
-    return {this->Labels, this->RimTable, this->Report, this->Overlay, this->Segmentation, this->Boundary};
+    std::vector<std::string> names{this->Boundary};
+    for (const auto& [file, name] : this->Files)
+    {
+      if (file != itk::FundusFileEnum::Metrics)
+      {
+        names.push_back(name);
+      }
+    }
+    return names;
   }
 
   /// Those that such a result has.
   std::vector<std::string> Of(bool withOutlines) const
   {
-    std::vector<std::string> files = withOutlines ? this->OfOutlines() : std::vector<std::string>();
-    files.push_back(this->Metrics);
-    files.erase(std::remove(files.begin(), files.end(), std::string()), files.end());
-    return files;
+    std::vector<std::string> names = withOutlines ? this->OfOutlines() : std::vector<std::string>();
+    names.push_back(this->Files.at(itk::FundusFileEnum::Metrics));
+    names.erase(std::remove(names.begin(), names.end(), std::string()), names.end());
+    return names;
   }
 
   bool Any() const { return !this->Of(true).empty(); }
 
   void RequireFittingNames() const
   {
-    npsnet::RequireEnding("--labels", this->Labels, {".nrrd"});
-    npsnet::RequireEnding("--rim-table", this->RimTable, {".csv", ".tsv"});
-    npsnet::RequireEnding("--metrics", this->Metrics, {".json"});
-    npsnet::RequireEnding("--report", this->Report, {".html", ".htm"});
-    npsnet::RequireEnding("--overlay", this->Overlay, {".png"});
-    npsnet::RequireEnding("--segmentation", this->Segmentation, {".seg.nrrd"});
+    using File = itk::FundusFileEnum;
+    npsnet::RequireEnding("--labels", this->Files.at(File::Labels), {".nrrd"});
+    npsnet::RequireEnding("--rim-table", this->Files.at(File::RimTable), {".csv", ".tsv"});
+    npsnet::RequireEnding("--metrics", this->Files.at(File::Metrics), {".json"});
+    npsnet::RequireEnding("--report", this->Files.at(File::Report), {".html", ".htm"});
+    npsnet::RequireEnding("--overlay", this->Files.at(File::Overlay), {".png"});
+    npsnet::RequireEnding("--segmentation", this->Files.at(File::Segmentation), {".seg.nrrd"});
     npsnet::RequireEnding("--boundary", this->Boundary, {".json"});
   }
 };
@@ -150,69 +153,26 @@ void PrintSummary(const itk::FundusResult& result, const std::string& where)
   std::cout << "\n  " << (result.Message.empty() ? "" : npsnet::Printable(result.Message) + " ") << where << std::endl;
 }
 
-/// Slicer hands tables over as .tsv: tabs instead of commas then.
-std::string ForTable(const std::string& csv, const std::string& fileName)
-{
-  if (fs::path(fileName).extension() != ".tsv")
-  {
-    return csv;
-  }
-  const npsnet::CSVTable table = npsnet::ParseCSV(csv, fileName);
-  std::string text;
-  const auto add = [&](const std::vector<std::string>& cells)
-  {
-    for (std::size_t i = 0; i < cells.size(); ++i)
-    {
-      text += (i == 0 ? "" : "\t") + npsnet::Printable(cells[i]);
-    }
-    text += '\n';
-  };
-  add(table.Columns);
-  for (const auto& row : table.Rows)
-  {
-    add(row);
-  }
-  return text;
-}
-
 void WriteSingleFiles(const itk::FundusResult& result, const SingleFiles& files, bool keepIdentifiers)
 {
-  using Writer = itk::FundusResultWriter;
-  if (!files.Metrics.empty())
+  for (const auto& [file, name] : files.Files)
   {
-    npsnet::WriteFileAtomically(files.Metrics, Writer::ToMetricsJSON(result));
-    if (keepIdentifiers)
+    const bool isMetrics = file == itk::FundusFileEnum::Metrics;
+    if (name.empty() || (!isMetrics && !result.HasSegmentation()))
     {
-      npsnet::AddIdentifiers(result.InputFileName, files.Metrics);
+      continue;
+    }
+    itk::FundusResultWriter::WriteFile(result, file, name);
+    if (isMetrics && keepIdentifiers)
+    {
+      npsnet::AddIdentifiers(result.InputFileName, name);
     }
   }
   if (!result.HasSegmentation())
   {
     RemoveEarlier(files.OfOutlines());
-    return;
   }
-  const auto labels = result.Photograph->UprightToStoredLabels(result.Labels);
-  if (!files.Labels.empty())
-  {
-    Writer::WriteLabelMap(labels, files.Labels);
-  }
-  if (!files.Segmentation.empty())
-  {
-    Writer::WriteSlicerSegmentation(labels, result.Eye, files.Segmentation);
-  }
-  if (!files.RimTable.empty())
-  {
-    npsnet::WriteFileAtomically(files.RimTable, ForTable(Writer::ToRimCSV(result.Measurements), files.RimTable));
-  }
-  if (!files.Report.empty())
-  {
-    npsnet::WriteFileAtomically(files.Report, Writer::ToReportHTML(result));
-  }
-  if (!files.Overlay.empty())
-  {
-    Writer::WriteOverlayPNG(result, files.Overlay);
-  }
-  if (!files.Boundary.empty() && result.Boundary)
+  else if (!files.Boundary.empty() && result.Boundary)
   {
     npsnet::WriteFileAtomically(files.Boundary, result.Boundary->ToJSON());
   }
@@ -237,7 +197,8 @@ void WriteFiles(const itk::FundusResult& result, const Photo& photo, const Singl
     writer->Write(result);
     if (keepIdentifiers)
     {
-      npsnet::AddIdentifiers(photo.Path, (fs::path(photo.Folder) / (result.Name + "_metrics.json")).string());
+      npsnet::AddIdentifiers(photo.Path,
+        (fs::path(photo.Folder) / (result.Name + itk::FundusFileEnding(itk::FundusFileEnum::Metrics))).string());
     }
   }
   WriteSingleFiles(result, files, keepIdentifiers);
@@ -309,7 +270,11 @@ int main(int argc, char* argv[])
   npsnet::KeepFreedMemory();
   npsnet::SurviveFileSizeLimit();
   npsnet::CatchInterrupts();
-  const SingleFiles files{outputLabels, rimTable, metricsFile, reportFile, overlayFile, segmentationFile, boundaryFile};
+  using File = itk::FundusFileEnum;
+  const SingleFiles files{
+    {{File::Labels, outputLabels}, {File::Segmentation, segmentationFile}, {File::RimTable, rimTable},
+      {File::Metrics, metricsFile}, {File::Overlay, overlayFile}, {File::Report, reportFile}},
+    boundaryFile};
   const bool slicerIsListening = !returnParameterFile.empty();
   try
   {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "itkReportHTML.h"
+
 #include "itkFundusOverlay.h"
 #include "itkFundusReportParts.h"
-#include "itkFundusResultWriter.h"
 #include "itkHTML.h"
 #include "itkNumberText.h"
 #include "itkRimPlots.h"
@@ -219,7 +220,7 @@ std::string Footer(const FundusResult & result)
 }
 } // namespace
 
-std::string FundusResultWriter::ToReportHTML(const FundusResult & result)
+std::string ReportHTML(const FundusResult & result)
 {
   const RimMeasurements & m = result.Measurements;
   const bool              pictured = result.Photograph.IsNotNull() && result.Photograph->GetImage() != nullptr;

@@ -1,79 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "itkFundusLabelWriters.h"
+#include "itkSlicerSegmentationFile.h"
 
 #include "itkFundusOverlay.h"
-#include "itkFundusResultWriter.h"
-#include "itkImageFileWriter.h"
 #include "itkMetaDataObject.h"
-#include "itkNPSNetThrow.h"
-#include "itkNrrdImageIO.h"
+#include "itkNrrdFile.h"
 #include "itkNumberText.h"
 #include "itkVectorImage.h"
-#include "itk_zlib.h"
-
-#include <cerrno>
-#include <cstdint>
-#include <fstream>
 
 namespace itk
 {
 namespace
 {
-/** Whether the compressed pixels at the end of a file are whole: NrrdImageIO does not look whether the last bytes of
- * its buffer found room. A gzip stream ends with the sum and the size of what it holds. */
-template <typename TImage>
-bool EndsWithPixels(const std::string & fileName, const TImage * image)
-{
-  const auto    size = static_cast<std::uint32_t>(image->GetPixelContainer()->Size());
-  const auto    sum = static_cast<std::uint32_t>(crc32(0, image->GetBufferPointer(), size));
-  std::ifstream stream(fileName, std::ios::binary);
-  stream.seekg(-8, std::ios::end);
-  for (const std::uint32_t number : { sum, size })
-  {
-    for (unsigned int shift = 0; shift < 32; shift += 8)
-    {
-      if (stream.get() != static_cast<int>((number >> shift) & 255U))
-      {
-        return false;
-      }
-    }
-  }
-  return true;
-}
-
-template <typename TImage>
-void FillWithNrrd(const AtomicFile & file, const TImage * image)
-{
-  const auto writer = ImageFileWriter<TImage>::New();
-  writer->SetImageIO(NrrdImageIO::New());
-  writer->SetInput(image);
-  writer->SetFileName(file.GetTemporaryName());
-  writer->UseCompressionOn();
-  errno = 0;
-  try
-  {
-    writer->Update();
-  }
-  catch (const ExceptionObject &)
-  {
-    file.ThrowCannotWrite(errno);
-  }
-  const int reason = errno;
-  if (!EndsWithPixels(file.GetTemporaryName(), image))
-  {
-    file.ThrowCannotWrite(reason);
-  }
-}
-
-void RequireLabels(const FundusPhotograph::StoredLabelImageType * labels, const AtomicFile & file)
-{
-  if (labels == nullptr)
-  {
-    npsnetThrow("There are no labels to write to " << file.GetFileName() << ".");
-  }
-}
-
-/** As Slicer serialises it: context~category~type~modifier~anatomic context~region~region modifier. The codes are
+/** As Slicer serializes it: context~category~type~modifier~anatomic context~region~region modifier. The codes are
  * those of Resources/Terminologies. */
 std::string TerminologyTag(bool disc, EyeSideEnum eye)
 {
@@ -91,17 +29,10 @@ std::string ColorText(const unsigned char * rgb)
 }
 } // namespace
 
-void FillWithLabelMap(const AtomicFile & file, const FundusPhotograph::StoredLabelImageType * labels)
-{
-  RequireLabels(labels, file);
-  FillWithNrrd(file, labels);
-}
-
 void FillWithSlicerSegmentation(const AtomicFile &                             file,
                                 const FundusPhotograph::StoredLabelImageType * labels,
                                 EyeSideEnum                                    eye)
 {
-  RequireLabels(labels, file);
   // The disc contains the cup, so the two segments overlap and need a layer each.
   using LayersType = VectorImage<unsigned char, 3>;
   const auto layers = LayersType::New();
@@ -143,22 +74,5 @@ void FillWithSlicerSegmentation(const AtomicFile &                             f
     set(segment + "Tags", TerminologyTag(disc, eye));
   }
   FillWithNrrd(file, layers.GetPointer());
-}
-
-void FundusResultWriter::WriteLabelMap(const FundusPhotograph::StoredLabelImageType * labels,
-                                       const std::string &                            fileName)
-{
-  AtomicFile file(fileName);
-  FillWithLabelMap(file, labels);
-  file.Commit();
-}
-
-void FundusResultWriter::WriteSlicerSegmentation(const FundusPhotograph::StoredLabelImageType * labels,
-                                                 EyeSideEnum                                    eye,
-                                                 const std::string &                            fileName)
-{
-  AtomicFile file(fileName);
-  FillWithSlicerSegmentation(file, labels, eye);
-  file.Commit();
 }
 } // namespace itk

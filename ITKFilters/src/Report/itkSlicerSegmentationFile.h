@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef itkFundusLabelWriters_h
-#define itkFundusLabelWriters_h
+#ifndef itkSlicerSegmentationFile_h
+#define itkSlicerSegmentationFile_h
 
 #include "itkAtomicFile.h"
 #include "itkEyeSide.h"
@@ -8,10 +8,7 @@
 
 namespace itk
 {
-/** FundusResultWriter::WriteLabelMap without the commit. */
-void FillWithLabelMap(const AtomicFile & file, const FundusPhotograph::StoredLabelImageType * labels);
-
-/** FundusResultWriter::WriteSlicerSegmentation without the commit. */
+/** The two nested segments as Slicer's overlapping layers, with names, colors and terminology. */
 void FillWithSlicerSegmentation(const AtomicFile &                             file,
                                 const FundusPhotograph::StoredLabelImageType * labels,
                                 EyeSideEnum                                    eye);
