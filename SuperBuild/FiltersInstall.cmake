@@ -1,6 +1,10 @@
 # Libraries, headers and find_package(ITKNPSNet) of the filters as a project of their own.
 set(_targets ITKNPSNet)
 set_target_properties(ITKNPSNet PROPERTIES EXPORT_NAME Filters)
+if(TARGET ITKNPSNetDICOM)
+  list(APPEND _targets ITKNPSNetDICOM)
+  set_target_properties(ITKNPSNetDICOM PROPERTIES EXPORT_NAME DICOM INSTALL_RPATH "$ORIGIN")
+endif()
 if(TARGET ITKNPSNetTorch)
   list(APPEND _targets ITKNPSNetTorch)
   set_target_properties(ITKNPSNetTorch PROPERTIES EXPORT_NAME Torch INSTALL_RPATH "$ORIGIN")

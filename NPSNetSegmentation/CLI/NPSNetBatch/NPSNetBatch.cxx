@@ -45,6 +45,7 @@ struct Request
   std::string Eye;
   double MicrometersPerPixel{0.0};
   std::array<unsigned, 2> Shard{{1, 1}};
+  bool UnreportedOnly{false};
   bool Strict{false};
   bool Restart{false};
   bool Retry{false};
@@ -62,6 +63,9 @@ std::string DescribeSettings(const Request& request, const std::string& modelSHA
   text += ", max-megapixels " + std::to_string(request.Network.MaximumMegapixels);
   text += ", files " + request.Options.Files;
   text += request.Options.KeepIdentifiers ? ", keep-identifiers" : "";
+  text += request.Options.Archive.Segmentation ? ", dicom-seg" : "";
+  text += request.Options.Archive.Report ? ", dicom-sr" : "";
+  text += request.Options.Archive.Observations ? ", fhir" : "";
   return text;
 }
 
@@ -235,7 +239,8 @@ void MarkCrashed(std::vector<npsnet::BatchInput>& work, const std::string& fileN
 
 int Run(const Request& request)
 {
-  const npsnet::BatchInputList list = npsnet::CollectInputs(request.Inputs, request.Options.OutputFolder);
+  const npsnet::BatchInputList list =
+    npsnet::CollectInputs(request.Inputs, request.Options.OutputFolder, request.UnreportedOnly);
   const std::vector<npsnet::BatchInput> inputs = npsnet::SelectShard(list.Inputs, request.Shard);
   const std::string modelSHA256 = itk::NPSNetModelFile(request.Network.Model).GetSHA256();
 
@@ -354,6 +359,15 @@ int main(int argc, char* argv[])
     request.Options.MaximumNumberOfPixels = static_cast<std::size_t>(maximumMegapixels) * 1000000;
     request.Options.Frame = static_cast<unsigned>(frame);
     request.Options.KeepIdentifiers = keepIdentifiers;
+    request.Options.Archive.Segmentation = dicomSegmentation;
+    request.Options.Archive.Report = dicomReport;
+    request.Options.Archive.Observations = fhirBundle;
+    npsnet::RequireArchive(request.Options.Archive);
+    if (files == "none" && request.Options.Archive.Any())
+    {
+      throw std::runtime_error("--files none writes no files: leave it out to get DICOM objects or FHIR.");
+    }
+    request.UnreportedOnly = unreportedOnly;
     request.Eye = eye;
     request.MicrometersPerPixel = micrometersPerPixel;
     request.Shard = npsnet::ParseShard(shard);

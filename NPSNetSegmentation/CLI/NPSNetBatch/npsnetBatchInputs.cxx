@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "npsnetBatchInputs.h"
 
+#include "npsnetArchive.h"
 #include "npsnetCSV.h"
 #include "npsnetReport.h"
 
@@ -64,18 +65,20 @@ bool LooksLikeAPhoto(const fs::path& path)
 bool IsOwnOutput(const fs::path& path)
 {
   using File = itk::FundusFileEnum;
-  const std::string name = path.filename().string();
+  std::vector<std::string> ends = GetArchiveEndings();
   for (const auto file : {File::Labels, File::Segmentation, File::Overlay})
   {
-    const std::string end = itk::FundusFileEnding(file);
-    if (EndsWith(name, end))
-    {
-      const std::string stem = name.substr(0, name.size() - end.size());
-      std::error_code error;
-      return fs::exists(path.parent_path() / (stem + itk::FundusFileEnding(File::Metrics)), error);
-    }
+    ends.push_back(itk::FundusFileEnding(file));
   }
-  return false;
+  const std::string name = path.filename().string();
+  const auto end = std::find_if(ends.begin(), ends.end(), [&](const std::string& e) { return EndsWith(name, e); });
+  if (end == ends.end())
+  {
+    return false;
+  }
+  const std::string stem = name.substr(0, name.size() - end->size());
+  std::error_code error;
+  return fs::exists(path.parent_path() / (stem + itk::FundusFileEnding(File::Metrics)), error);
 }
 
 std::string StemOf(const std::string& fileName)
@@ -173,6 +176,11 @@ public:
       this->Notes.push_back(std::to_string(this->OtherFiles.size()) + " files that are no photos are left out: " +
                             names + (this->OtherFiles.size() > most ? ", ..." : "."));
     }
+    if (this->OtherObjects > 0)
+    {
+      this->Notes.push_back(
+        std::to_string(this->OtherObjects) + " DICOM objects that are no photographs are left out.");
+    }
     if (this->OwnOutputs > 0)
     {
       this->Notes.push_back(std::to_string(this->OwnOutputs) + " outputs of earlier runs are left out.");
@@ -183,8 +191,28 @@ public:
     }
   }
 
+  /// Leaves out the photographs that a report is about.
+  void KeepUnreported()
+  {
+    const std::size_t before = this->All.size();
+    this->All.erase(std::remove_if(this->All.begin(), this->All.end(),
+                      [this](const Found& found)
+                      {
+                        const auto uid = this->PhotographUIDs.find(found.Input.Path);
+                        return uid != this->PhotographUIDs.end() && this->Reported.count(uid->second) > 0;
+                      }),
+      this->All.end());
+    if (this->All.size() < before)
+    {
+      this->Notes.push_back(std::to_string(before - this->All.size()) + " photos have a report and are left out.");
+    }
+  }
+
 private:
   fs::path OutputFolder;
+  std::map<std::string, std::string> PhotographUIDs; // path -> SOP Instance UID
+  std::set<std::string> Reported;                    // SOP Instance UIDs
+  std::size_t OtherObjects{0};
   std::map<std::string, std::size_t> Paths;       // lexically normal path -> place in All
   std::vector<std::pair<dev_t, ino_t>> Ancestors; // of the folder being walked
   std::vector<std::string> OtherFiles;
@@ -211,6 +239,28 @@ private:
         Printable(found.Input.Path) + " is given twice with different eye, calibration or centre.");
     }
     ++this->Repeated;
+  }
+
+  /// False for a segmentation, a report or a document; a report's photographs are remembered.
+  bool IsPhotographIfDICOM(const fs::path& path)
+  {
+    std::error_code error;
+    const auto role = fs::is_regular_file(path, error) ? DescribeDICOM(path.string()) : std::nullopt;
+    if (!role)
+    {
+      return true;
+    }
+    if (role->IsPhotograph)
+    {
+      this->PhotographUIDs[path.string()] = role->SOPInstanceUID;
+      return true;
+    }
+    if (role->IsReport)
+    {
+      this->Reported.insert(role->Photographs.begin(), role->Photographs.end());
+    }
+    ++(IsOwnOutput(path) ? this->OwnOutputs : this->OtherObjects);
+    return false;
   }
 
   void AddFile(const std::string& path, const std::string& relative, const fs::path& root)
@@ -285,6 +335,10 @@ private:
     {
       this->OtherFiles.push_back(entry.string());
     }
+    else if (!this->IsPhotographIfDICOM(entry))
+    {
+      return;
+    }
     else if (IsOwnOutput(entry))
     {
       ++this->OwnOutputs;
@@ -319,6 +373,10 @@ private:
       else if (!LooksLikeAPhoto(path) && !IsDICOM(path))
       {
         this->OtherFiles.push_back(path);
+      }
+      else if (!this->IsPhotographIfDICOM(path))
+      {
+        continue;
       }
       else if (IsOwnOutput(path))
       {
@@ -492,7 +550,8 @@ std::string BatchInputList::Digest() const
   return std::to_string(hash);
 }
 
-BatchInputList CollectInputs(const std::vector<std::string>& arguments, const std::string& outputFolder)
+BatchInputList CollectInputs(
+  const std::vector<std::string>& arguments, const std::string& outputFolder, bool unreportedOnly)
 {
   Collector collector(outputFolder);
   for (const std::string& argument : arguments)
@@ -500,6 +559,10 @@ BatchInputList CollectInputs(const std::vector<std::string>& arguments, const st
     collector.AddArgument(argument);
   }
   collector.TellWhatWasLeftOut();
+  if (unreportedOnly)
+  {
+    collector.KeepUnreported();
+  }
   NameInputs(collector.All);
   BatchInputList list;
   list.Notes = std::move(collector.Notes);

@@ -37,9 +37,11 @@ struct BatchInputList
 };
 
 /// Files, folders (all below), globs (quoted) and CSV tables (column image; eye, um_per_pixel, center_x, center_y if
-/// there) to photos. Files below outputFolder and the outputs of earlier runs are left out.
-/// Throws std::runtime_error with a sentence when an argument stands for nothing.
-BatchInputList CollectInputs(const std::vector<std::string>& arguments, const std::string& outputFolder);
+/// there) to photos. Files below outputFolder, the outputs of earlier runs and DICOM objects that are no photographs
+/// are left out; with \a unreportedOnly also DICOM photographs that a DICOM report found on the way is about. Throws
+/// std::runtime_error with a sentence when an argument stands for nothing.
+BatchInputList CollectInputs(
+  const std::vector<std::string>& arguments, const std::string& outputFolder, bool unreportedOnly = false);
 
 /// `2/5` -> {2, 5}; throws std::runtime_error with a sentence unless 1 <= i <= n. Empty: {1, 1}.
 std::array<unsigned, 2> ParseShard(const std::string& text);

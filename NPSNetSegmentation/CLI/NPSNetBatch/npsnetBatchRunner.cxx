@@ -306,7 +306,9 @@ void BatchRunner::Analyze(std::size_t k, const Analysis& analysis)
   this->Pool.Submit(k, {{"do", "write"}, {"photo", photo}, {"path", input.Path}, {"result", std::move(message)},
                          {"folder", (fs::path(this->Options.OutputFolder) / input.OutputFolder).string()},
                          {"stem", input.Stem}, {"staging", this->Options.StagingPrefix}, {"files", this->Options.Files},
-                         {"keep_identifiers", this->Options.KeepIdentifiers}});
+                         {"keep_identifiers", this->Options.KeepIdentifiers}, {"frame", this->Options.Frame},
+                         {"dicom_seg", this->Options.Archive.Segmentation}, {"dicom_sr", this->Options.Archive.Report},
+                         {"fhir", this->Options.Archive.Observations}});
 }
 
 void BatchRunner::FinishWithout(

@@ -2,6 +2,7 @@
 #ifndef npsnetBatchRunner_h
 #define npsnetBatchRunner_h
 
+#include "npsnetArchive.h"
 #include "npsnetBatchInputs.h"
 #include "npsnetBatchJournal.h"
 #include "npsnetBatchProgress.h"
@@ -30,6 +31,7 @@ struct BatchOptions
   std::size_t MaximumNumberOfPixels{40000000};
   unsigned Frame{0};
   bool KeepIdentifiers{false};
+  ArchiveOptions Archive;
 };
 
 /// What the table must know of a file to see that it has changed since its row was written.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "npsnetPhotoWorker.h"
 
+#include "npsnetArchive.h"
 #include "npsnetIdentifiers.h"
 #include "npsnetPhotoMessage.h"
 #include "npsnetReport.h"
@@ -185,25 +186,38 @@ private:
     {
       AddIdentifiers(task.at("path").get<std::string>(), (staging / nameOf(itk::FundusFileEnum::Metrics)).string());
     }
+    ArchiveOptions archive;
+    archive.Segmentation = task.at("dicom_seg").get<bool>();
+    archive.Report = task.at("dicom_sr").get<bool>();
+    archive.Observations = task.at("fhir").get<bool>();
+    archive.Frame = task.at("frame").get<unsigned>();
+    WriteArchiveFiles(result, (staging / stem).string(), archive, task.at("keep_identifiers").get<bool>());
+    std::vector<std::string> names; // the metrics last: when they are there, all the rest is
+    for (const std::string& ending : GetArchiveEndings())
+    {
+      names.push_back(stem + ending);
+    }
     for (const itk::FundusFileEnum file : itk::AllFundusFiles())
     {
-      if (fs::exists(staging / nameOf(file)))
+      names.push_back(nameOf(file));
+    }
+    for (const std::string& name : names)
+    {
+      if (fs::exists(staging / name))
       {
-        Flush(staging / nameOf(file));
+        Flush(staging / name);
       }
     }
     fs::create_directories(folder);
-    for (const itk::FundusFileEnum file : itk::AllFundusFiles())
+    for (const std::string& name : names)
     {
-      const fs::path from = staging / nameOf(file);
-      const fs::path to = folder / nameOf(file);
-      if (fs::exists(from))
+      if (fs::exists(staging / name))
       {
-        fs::rename(from, to);
+        fs::rename(staging / name, folder / name);
       }
       else
       {
-        fs::remove(to); // of an earlier run with other settings
+        fs::remove(folder / name); // of an earlier run with other settings
       }
     }
   }

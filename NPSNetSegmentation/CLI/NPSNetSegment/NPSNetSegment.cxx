@@ -2,6 +2,7 @@
 #include "NPSNetSegmentCLP.h"
 
 #include "npsnetAnalysis.h"
+#include "npsnetArchive.h"
 #include "npsnetExitCodes.h"
 #include "npsnetIdentifiers.h"
 #include "npsnetInterrupt.h"
@@ -179,7 +180,8 @@ void WriteSingleFiles(const itk::FundusResult& result, const SingleFiles& files,
 }
 
 /// All that was asked for about one photo.
-void WriteFiles(const itk::FundusResult& result, const Photo& photo, const SingleFiles& files, bool keepIdentifiers)
+void WriteFiles(const itk::FundusResult& result, const Photo& photo, const SingleFiles& files,
+  const npsnet::ArchiveOptions& archive, bool keepIdentifiers)
 {
   if (result.Status == itk::FundusStatusEnum::Unreadable)
   {
@@ -200,6 +202,7 @@ void WriteFiles(const itk::FundusResult& result, const Photo& photo, const Singl
       npsnet::AddIdentifiers(photo.Path,
         (fs::path(photo.Folder) / (result.Name + itk::FundusFileEnding(itk::FundusFileEnum::Metrics))).string());
     }
+    npsnet::WriteArchiveFiles(result, (fs::path(photo.Folder) / result.Name).string(), archive, keepIdentifiers);
   }
   WriteSingleFiles(result, files, keepIdentifiers);
 }
@@ -286,6 +289,18 @@ int main(int argc, char* argv[])
     {
       throw std::runtime_error("outputs by name are for one photo; use --out DIR for several.");
     }
+    npsnet::ArchiveOptions archive;
+    archive.Segmentation = dicomSegmentation;
+    archive.Report = dicomReport;
+    archive.Observations = fhirBundle;
+    archive.PersonName = signedBy;
+    archive.Organization = organization;
+    archive.PreviousReport = previousReport;
+    npsnet::RequireArchive(archive);
+    if ((!outlinesFile.empty() || !previousReport.empty()) && inputVolume.size() > 1)
+    {
+      throw std::runtime_error("--outlines and --previous-report are for one photo.");
+    }
     files.RequireFittingNames();
     for (const std::string& file : files.Of(true))
     {
@@ -307,9 +322,11 @@ int main(int argc, char* argv[])
     {
       throw std::runtime_error("--um-per-pixel takes micrometres, 0 to 1000.");
     }
-    npsnet::NetworkParameters parameters{
-      npsnet::ResolveModelFile(model), ttaMode, device, precision, numberOfThreads, noLocate, maximumMegapixels};
-    const std::vector<Photo> photos = MakeList(inputVolume, outputDirectory, !files.Any() && !slicerIsListening);
+    archive.Frame = static_cast<unsigned>(frame);
+    npsnet::NetworkParameters parameters{outlinesFile.empty() ? npsnet::ResolveModelFile(model) : model, ttaMode,
+      device, precision, numberOfThreads, noLocate, maximumMegapixels};
+    const std::vector<Photo> photos =
+      MakeList(inputVolume, outputDirectory, archive.Any() || (!files.Any() && !slicerIsListening));
     if (!eyeComparisonFile.empty())
     {
       MakeFolderOf(eyeComparisonFile); // before the work, not after it
@@ -336,6 +353,7 @@ int main(int argc, char* argv[])
       reader->SetMaximumNumberOfPixels(analyzer->GetSettings().MaximumNumberOfPixels);
       try
       {
+        npsnet::RequireArchivable(photo.Path, archive);
         reader->Update();
       }
       catch (const std::exception& error)
@@ -352,7 +370,9 @@ int main(int argc, char* argv[])
         npsnet::ApplyPlacement(center, regionOfInterest, *reader->GetOutput(), options);
         try
         {
-          result = analyzer->Analyze(reader->GetOutput(), options, report);
+          result = outlinesFile.empty()
+                     ? analyzer->Analyze(reader->GetOutput(), options, report)
+                     : npsnet::MeasureOutlines(reader->GetOutput(), outlinesFile, eye, micrometersPerPixel);
         }
         catch (const itk::ProcessAborted&)
         {
@@ -366,7 +386,7 @@ int main(int argc, char* argv[])
       WriteReturnValues(returnParameterFile, result);
       try
       {
-        WriteFiles(result, photo, files, keepIdentifiers);
+        WriteFiles(result, photo, files, archive, keepIdentifiers);
       }
       catch (const std::exception& error)
       {
