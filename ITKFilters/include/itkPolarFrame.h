@@ -3,6 +3,7 @@
 #define itkPolarFrame_h
 
 #include "NPSNetExport.h"
+#include "detail/itkPolarGrid.h"
 #include "itkContinuousIndex.h"
 #include "itkImageBase.h"
 #include "itkPoint.h"
@@ -26,6 +27,9 @@ struct NPSNet_EXPORT PolarFrame
 
   /** About a physical centre; radius is a physical length. */
   PolarFrame(const ImageBase<2> * image, const PointType & center, double radius);
+
+  /** Its bins, relative to the first pixel of the largest region. */
+  PolarGrid<double> MakeGrid(unsigned int numberOfRadii, unsigned int numberOfAngles) const;
 
   /** Middle of the image's largest region and half its smaller physical extent: (N-1)/2 and N/2 for N x N. */
   static PointType DefaultCenter(const ImageBase<2> * image);

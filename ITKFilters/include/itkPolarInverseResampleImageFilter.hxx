@@ -2,7 +2,6 @@
 #ifndef itkPolarInverseResampleImageFilter_hxx
 #define itkPolarInverseResampleImageFilter_hxx
 
-#include "itkMath.h"
 #include "itkNumericTraits.h"
 #include "detail/itkSampledOutput.h"
 
@@ -80,12 +79,13 @@ void PolarInverseResampleImageFilter<TInputImage, TOutputImage>::DynamicThreaded
   const TInputImage * input = this->GetInput();
   TOutputImage *      output = this->GetOutput();
   const auto          polarSize = input->GetLargestPossibleRegion().GetSize();
-  const std::size_t   angles = polarSize[0];
-  const std::size_t   radii = polarSize[1];
   const std::size_t   components = input->GetNumberOfComponentsPerPixel();
   const PolarFrame    frame(output,
                          m_UseImageCenter ? PolarFrame::DefaultCenter(output) : m_Center,
                          m_Radius > 0.0 ? m_Radius : PolarFrame::DefaultRadius(output));
+
+  const PolarGrid<double> grid =
+    frame.MakeGrid(static_cast<unsigned int>(polarSize[1]), static_cast<unsigned int>(polarSize[0]));
 
   const auto * in = reinterpret_cast<const InputComponent *>(input->GetBufferPointer());
   auto *       out = reinterpret_cast<OutputComponent *>(output->GetBufferPointer());
@@ -95,32 +95,19 @@ void PolarInverseResampleImageFilter<TInputImage, TOutputImage>::DynamicThreaded
     {
       const IndexType   index{ { region.GetIndex(0) + static_cast<IndexValueType>(dx),
                                  region.GetIndex(1) + static_cast<IndexValueType>(dy) } };
-      const double      u = (static_cast<double>(index[0] - m_OutputStartIndex[0]) - frame.Center[0]) / frame.RadiusX;
-      const double      v = (static_cast<double>(index[1] - m_OutputStartIndex[1]) - frame.Center[1]) / frame.RadiusY;
-      const double      rho = std::sqrt(u * u + v * v);
       OutputComponent * target = out + static_cast<std::size_t>(output->ComputeOffset(index)) * components;
-      if (!(rho <= 1.0))
+      PolarCell<double> cell;
+      if (!grid.Locate(static_cast<double>(index[0] - m_OutputStartIndex[0]),
+                       static_cast<double>(index[1] - m_OutputStartIndex[1]),
+                       cell))
       {
         std::fill_n(target, components, OutputComponent{});
         continue;
       }
-      double turns = rho > 0.0 ? std::atan2(v, u) / Math::twopi : 0.0;
-      turns = turns < 0.0 ? turns + 1.0 : turns;
-      const double      column = turns * static_cast<double>(angles);
-      const double      row = rho * static_cast<double>(radii - 1);
-      const std::size_t i0 = std::min(static_cast<std::size_t>(column), angles - 1);
-      const std::size_t i1 = i0 + 1 == angles ? 0 : i0 + 1;
-      const std::size_t j0 = std::min(static_cast<std::size_t>(row), radii - 1);
-      const std::size_t j1 = std::min(j0 + 1, radii - 1);
-      const double      wi = column - static_cast<double>(i0);
-      const double      wj = row - static_cast<double>(j0);
       for (std::size_t c = 0; c < components; ++c)
       {
-        const auto at = [&](std::size_t i, std::size_t j) {
-          return static_cast<double>(in[(j * angles + i) * components + c]);
-        };
-        const double value =
-          (1.0 - wj) * ((1.0 - wi) * at(i0, j0) + wi * at(i1, j0)) + wj * ((1.0 - wi) * at(i0, j1) + wi * at(i1, j1));
+        const double value = cell.Interpolate(
+          [&](int j, int i) { return in[(j * polarSize[0] + static_cast<std::size_t>(i)) * components + c]; });
         target[c] = ToSampledComponent<OutputComponent>(value);
       }
     }

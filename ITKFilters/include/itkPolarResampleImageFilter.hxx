@@ -2,7 +2,6 @@
 #ifndef itkPolarResampleImageFilter_hxx
 #define itkPolarResampleImageFilter_hxx
 
-#include "itkMath.h"
 #include "itkNumericTraits.h"
 #include "detail/itkPolarSampling.h"
 #include "detail/itkSampledOutput.h"
@@ -69,24 +68,22 @@ void PolarResampleImageFilter<TInputImage, TOutputImage>::DynamicThreadedGenerat
                          m_UseImageCenter ? PolarFrame::DefaultCenter(input) : m_Center,
                          m_Radius > 0.0 ? m_Radius : PolarFrame::DefaultRadius(input));
 
-  const auto *        in = reinterpret_cast<const InputComponent *>(input->GetBufferPointer());
-  auto *              out = reinterpret_cast<OutputComponent *>(output->GetBufferPointer());
-  std::vector<double> pixel(components);
-  for (SizeValueType dj = 0; dj < region.GetSize(1); ++dj)
+  const PolarGrid<double> grid = frame.MakeGrid(m_NumberOfRadii, m_NumberOfAngles);
+  const auto *            in = reinterpret_cast<const InputComponent *>(input->GetBufferPointer());
+  auto *                  out = reinterpret_cast<OutputComponent *>(output->GetBufferPointer());
+  std::vector<double>     pixel(components);
+  for (SizeValueType di = 0; di < region.GetSize(0); ++di)
   {
-    for (SizeValueType di = 0; di < region.GetSize(0); ++di)
+    typename TOutputImage::IndexType index{ { region.GetIndex(0) + static_cast<IndexValueType>(di), 0 } };
+    double                           direction[2];
+    grid.GetDirection(static_cast<int>(index[0]), grid.NumberOfAngles, direction);
+    for (SizeValueType dj = 0; dj < region.GetSize(1); ++dj)
     {
-      const typename TOutputImage::IndexType index{ { region.GetIndex(0) + static_cast<IndexValueType>(di),
-                                                      region.GetIndex(1) + static_cast<IndexValueType>(dj) } };
-      const double                           theta = Math::twopi * static_cast<double>(index[0]) / m_NumberOfAngles;
-      const double                           rho = static_cast<double>(index[1]) / (m_NumberOfRadii - 1.0);
-      SampleBilinearZeroOutside(in,
-                                static_cast<int>(size[0]),
-                                static_cast<int>(size[1]),
-                                components,
-                                frame.Center[0] + frame.RadiusX * rho * std::cos(theta),
-                                frame.Center[1] + frame.RadiusY * rho * std::sin(theta),
-                                pixel.data());
+      index[1] = region.GetIndex(1) + static_cast<IndexValueType>(dj);
+      double point[2];
+      grid.GetPoint(static_cast<int>(index[1]), direction, point);
+      SampleBilinearZeroOutside(
+        in, static_cast<int>(size[0]), static_cast<int>(size[1]), components, point[0], point[1], pixel.data());
       OutputComponent * target = out + output->ComputeOffset(index) * components;
       for (int c = 0; c < components; ++c)
       {

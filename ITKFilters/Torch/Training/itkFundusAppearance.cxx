@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "itkFundusAppearance.h"
 
+#include "detail/itkBilinear.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -144,9 +146,7 @@ void Resample(const ColorRaster & in, ColorRaster & out)
       float *       p = out(x, y);
       for (int c = 0; c < 3; ++c)
       {
-        const float top = row0[3 * x0 + c] * (1 - wx) + row0[3 * x1 + c] * wx;
-        const float bottom = row1[3 * x0 + c] * (1 - wx) + row1[3 * x1 + c] * wx;
-        p[c] = top * (1 - wy) + bottom * wy;
+        p[c] = Bilinear(wx, wy, row0[3 * x0 + c], row0[3 * x1 + c], row1[3 * x0 + c], row1[3 * x1 + c]);
       }
     }
   }

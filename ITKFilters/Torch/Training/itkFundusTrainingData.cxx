@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "itkFundusTrainingData.h"
 
+#include "detail/itkBilinear.h"
 #include "itkFundusPhotographReader.h"
 #include "itkNPSNetThrow.h"
 #include "itkOpticDiscEvaluation.h"
@@ -371,7 +372,7 @@ std::vector<float> MaskRadii(const std::vector<float> & mask, unsigned int size,
     const float wx = std::clamp(static_cast<float>(x - x0), 0.0F, 1.0F);
     const float wy = std::clamp(static_cast<float>(y - y0), 0.0F, 1.0F);
     const auto  m = [&](int i, int j) { return mask[static_cast<std::size_t>(j) * size + i]; };
-    return (1 - wy) * ((1 - wx) * m(x0, y0) + wx * m(x1, y0)) + wy * ((1 - wx) * m(x0, y1) + wx * m(x1, y1));
+    return Bilinear(wx, wy, m(x0, y0), m(x1, y0), m(x0, y1), m(x1, y1));
   };
   const double       centre = (size - 1) / 2.0;
   const double       step = 0.5; // pixels

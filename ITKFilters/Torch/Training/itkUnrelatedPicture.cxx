@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "itkUnrelatedPicture.h"
 
+#include "detail/itkBilinear.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -131,9 +133,8 @@ void AddTexture(ColorRaster & raster, int cells, const Color & amplitude, Traini
       const auto     i = static_cast<std::size_t>(x * scale);
       const double   wx = x * scale - static_cast<double>(i);
       const double * row = &lattice[j * (cells + 1) + i];
-      const double   value =
-        (1 - wy) * ((1 - wx) * row[0] + wx * row[1]) + wy * ((1 - wx) * row[cells + 1] + wx * row[cells + 2]);
-      float * p = raster(x, y);
+      const double   value = Bilinear(wx, wy, row[0], row[1], row[cells + 1], row[cells + 2]);
+      float *        p = raster(x, y);
       for (int k = 0; k < 3; ++k)
       {
         p[k] = static_cast<float>(std::clamp(p[k] + amplitude[k] * value, 0.0, 255.0));

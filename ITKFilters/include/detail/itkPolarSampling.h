@@ -4,15 +4,9 @@
 
 #include "NPSNetExport.h"
 #include "itkMacro.h"
+#include "detail/itkPolarGrid.h"
 
 #include <cstddef>
-
-/** Code that both the CPU and a CUDA kernel run. */
-#if defined(__CUDACC__)
-#define NPSNET_HOST_DEVICE __host__ __device__
-#else
-#define NPSNET_HOST_DEVICE
-#endif
 
 namespace itk
 {
@@ -56,8 +50,7 @@ SampleBilinearZeroOutside(const TPixel * image, int width, int height, int compo
     const TPixel * q = p + row;
     for (int c = 0; c < components; ++c)
     {
-      out[c] = (TReal(1) - fy) * ((TReal(1) - fx) * TReal(p[c]) + fx * TReal(p[components + c])) +
-               fy * ((TReal(1) - fx) * TReal(q[c]) + fx * TReal(q[components + c]));
+      out[c] = Bilinear(fx, fy, TReal(p[c]), TReal(p[components + c]), TReal(q[c]), TReal(q[components + c]));
     }
     return;
   }
@@ -77,26 +70,42 @@ SampleBilinearZeroOutside(const TPixel * image, int width, int height, int compo
   }
 }
 
-/** Bin (radius, angle) of one hypothesis on an 8-bit RGB crop: three values in [0, 1]. The grid is the one the
- * published weights saw: centre ((W-1)/2, (H-1)/2), R = min(W, H)/2, rho = radius/(radii-1), y down. */
-NPSNET_HOST_DEVICE inline void SamplePolarBin(const unsigned char *   rgb,
-                                              int                     width,
-                                              int                     height,
-                                              const PolarHypothesis & hypothesis,
-                                              int                     radius,
-                                              int                     radii,
-                                              float                   cosine,
-                                              float                   sine,
-                                              float *                 out)
+/** The grid of a hypothesis on a crop, as the published weights saw it: centre ((W-1)/2, (H-1)/2), R = min(W, H)/2. */
+NPSNET_HOST_DEVICE inline PolarGrid<float> MakePolarGrid(int                     width,
+                                                         int                     height,
+                                                         const PolarHypothesis & hypothesis,
+                                                         int                     radii,
+                                                         int                     angles)
 {
-  const float reach = 0.5f * static_cast<float>(width < height ? width : height) * hypothesis.Scale *
-                      (static_cast<float>(radius) / static_cast<float>(radii - 1));
-  const float x = 0.5f * static_cast<float>(width - 1) + hypothesis.Dx + reach * cosine;
-  const float y = 0.5f * static_cast<float>(height - 1) + hypothesis.Dy + reach * sine;
-  SampleBilinearZeroOutside(rgb, width, height, 3, x, y, out);
+  const float radius = 0.5f * static_cast<float>(width < height ? width : height) * hypothesis.Scale;
+  return { { 0.5f * static_cast<float>(width - 1) + hypothesis.Dx,
+             0.5f * static_cast<float>(height - 1) + hypothesis.Dy },
+           { radius, radius },
+           radii,
+           angles };
+}
+
+/** One bin of a grid on an 8-bit RGB crop: three values in [0, 1] in planes of radii x angles, channels B, G, R (bgr)
+ * or R, G, B. */
+NPSNET_HOST_DEVICE inline void SamplePolarBin(const unsigned char *    rgb,
+                                              int                      width,
+                                              int                      height,
+                                              const PolarGrid<float> & grid,
+                                              int                      radius,
+                                              int                      angle,
+                                              const float *            direction,
+                                              bool                     bgr,
+                                              float *                  planes)
+{
+  float point[2];
+  float pixel[3];
+  grid.GetPoint(radius, direction, point);
+  SampleBilinearZeroOutside(rgb, width, height, 3, point[0], point[1], pixel);
+  const std::size_t plane = static_cast<std::size_t>(grid.NumberOfRadii) * grid.NumberOfAngles;
+  float *           bin = planes + static_cast<std::size_t>(radius) * grid.NumberOfAngles + angle;
   for (int c = 0; c < 3; ++c)
   {
-    out[c] *= 1.0f / 255.0f;
+    bin[plane * (bgr ? 2 - c : c)] = pixel[c] * (1.0f / 255.0f);
   }
 }
 

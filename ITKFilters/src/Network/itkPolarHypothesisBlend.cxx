@@ -14,60 +14,27 @@ namespace itk
 {
 namespace
 {
-/** Where a point of the crop lies on the grid of a hypothesis, for bilinear interpolation of several maps. */
-class PolarGridPoint
+using Cell = PolarCell<double>;
+
+/** The bins of a hypothesis, relative to the crop's centre. */
+PolarGrid<double> GridOf(const PolarHypothesis & hypothesis, const PolarGridSize & size)
 {
-public:
-  /** \a x and \a y from the crop's centre. */
-  PolarGridPoint(double x, double y, const PolarHypothesis & hypothesis, const PolarGridSize & grid)
-  {
-    const double dx = x - hypothesis.Dx;
-    const double dy = y - hypothesis.Dy;
-    const double rho = std::sqrt(dx * dx + dy * dy) / (grid.Radius * hypothesis.Scale);
-    m_Inside = rho <= 1.0;
-    if (!m_Inside)
-    {
-      return;
-    }
-    double turns = rho > 0.0 ? std::atan2(dy, dx) / Math::twopi : 0.0;
-    turns = turns < 0.0 ? turns + 1.0 : turns;
-    const double column = turns * static_cast<double>(grid.NumberOfAngles);
-    const double row = rho * static_cast<double>(grid.NumberOfRadii - 1);
-    m_Column0 = std::min(static_cast<std::size_t>(column), grid.NumberOfAngles - 1);
-    m_Column1 = m_Column0 + 1 == grid.NumberOfAngles ? 0 : m_Column0 + 1;
-    const std::size_t row0 = std::min(static_cast<std::size_t>(row), grid.NumberOfRadii - 1);
-    m_Offset0 = row0 * grid.NumberOfAngles;
-    m_Offset1 = std::min(row0 + 1, grid.NumberOfRadii - 1) * grid.NumberOfAngles;
-    m_ColumnWeight = column - static_cast<double>(m_Column0);
-    m_RowWeight = row - static_cast<double>(row0);
-  }
+  const double radius = size.Radius * hypothesis.Scale;
+  return { { hypothesis.Dx, hypothesis.Dy },
+           { radius, radius },
+           static_cast<int>(size.NumberOfRadii),
+           static_cast<int>(size.NumberOfAngles) };
+}
 
-  bool IsInside() const { return m_Inside; }
+double ValueAt(const Cell & cell, const std::vector<float> & map, const PolarGridSize & size)
+{
+  return cell.Interpolate([&](int j, int i) { return map[static_cast<std::size_t>(j) * size.NumberOfAngles + i]; });
+}
 
-  double Evaluate(const std::vector<float> & map) const
-  {
-    const double inner =
-      map[m_Offset0 + m_Column0] * (1.0 - m_ColumnWeight) + map[m_Offset0 + m_Column1] * m_ColumnWeight;
-    const double outer =
-      map[m_Offset1 + m_Column0] * (1.0 - m_ColumnWeight) + map[m_Offset1 + m_Column1] * m_ColumnWeight;
-    // Weights that are not negative on both sides: the difference form can round to just below zero.
-    return inner * (1.0 - m_RowWeight) + outer * m_RowWeight;
-  }
-
-  double EvaluateProfile(const std::vector<float> & profile) const
-  {
-    return profile[m_Column0] * (1.0 - m_ColumnWeight) + profile[m_Column1] * m_ColumnWeight;
-  }
-
-private:
-  bool        m_Inside{ false };
-  std::size_t m_Column0{ 0 };
-  std::size_t m_Column1{ 0 };
-  std::size_t m_Offset0{ 0 };
-  std::size_t m_Offset1{ 0 };
-  double      m_ColumnWeight{ 0.0 };
-  double      m_RowWeight{ 0.0 };
-};
+double ValueAtAngle(const Cell & cell, const std::vector<float> & profile)
+{
+  return profile[cell.Angle0] * (1.0 - cell.AngleWeight) + profile[cell.Angle1] * cell.AngleWeight;
+}
 
 struct Box
 {
@@ -211,20 +178,25 @@ void MakeNestedMonotone(PolarBlend & blend, const PolarGridSize & grid)
 template <typename TFunction>
 void SampleAboutAnchor(PolarBlend & blend, const PolarGridSize & grid, TFunction function)
 {
-  const std::size_t n = grid.NumberOfAngles;
+  const std::size_t       n = grid.NumberOfAngles;
+  const PolarGrid<double> bins{ { blend.Anchor[0], blend.Anchor[1] },
+                                { blend.Radius, blend.Radius },
+                                static_cast<int>(grid.NumberOfRadii),
+                                static_cast<int>(n) };
   blend.Disc.assign(grid.NumberOfRadii * n, 0.0f);
   blend.Cup.assign(grid.NumberOfRadii * n, 0.0f);
-  for (std::size_t i = 0; i < n; ++i)
+  for (int i = 0; i < bins.NumberOfAngles; ++i)
   {
-    const double theta = Math::twopi * static_cast<double>(i) / static_cast<double>(n);
-    const double cosine = blend.Radius * std::cos(theta);
-    const double sine = blend.Radius * std::sin(theta);
-    for (std::size_t j = 0; j < grid.NumberOfRadii; ++j)
+    double direction[2];
+    bins.GetDirection(i, bins.NumberOfAngles, direction);
+    for (int j = 0; j < bins.NumberOfRadii; ++j)
     {
-      const double rho = static_cast<double>(j) / static_cast<double>(grid.NumberOfRadii - 1);
-      const auto   values = function(blend.Anchor[0] + rho * cosine, blend.Anchor[1] + rho * sine);
-      blend.Disc[j * n + i] = static_cast<float>(values[0]);
-      blend.Cup[j * n + i] = static_cast<float>(values[1]);
+      double point[2];
+      bins.GetPoint(j, direction, point);
+      const auto        values = function(point[0], point[1]);
+      const std::size_t at = static_cast<std::size_t>(j) * n + static_cast<std::size_t>(i);
+      blend.Disc[at] = static_cast<float>(values[0]);
+      blend.Cup[at] = static_cast<float>(values[1]);
     }
   }
   MakeNestedMonotone(blend, grid);
@@ -241,11 +213,11 @@ std::array<double, 2> BlendAt(double                                           x
   double                weight = 0.0;
   for (std::size_t k = 0; k < maps.size(); ++k)
   {
-    const PolarGridPoint point(x, y, maps[k]->Hypothesis, grid);
-    if (point.IsInside())
+    Cell cell;
+    if (GridOf(maps[k]->Hypothesis, grid).Locate(x, y, cell))
     {
-      sum[0] += weights[k] * point.Evaluate(maps[k]->Disc);
-      sum[1] += weights[k] * point.Evaluate(maps[k]->Cup);
+      sum[0] += weights[k] * ValueAt(cell, maps[k]->Disc, grid);
+      sum[1] += weights[k] * ValueAt(cell, maps[k]->Cup, grid);
       weight += weights[k];
     }
   }
@@ -272,14 +244,12 @@ void BlendConfidences(PolarBlend &                                     blend,
     double       weight = 0.0;
     for (std::size_t k = 0; k < maps.size(); ++k)
     {
-      const PolarGridPoint point(blend.Anchor[0] + reach * std::cos(theta),
-                                 blend.Anchor[1] + reach * std::sin(theta),
-                                 maps[k]->Hypothesis,
-                                 grid);
-      if (point.IsInside())
+      Cell cell;
+      if (GridOf(maps[k]->Hypothesis, grid)
+            .Locate(blend.Anchor[0] + reach * std::cos(theta), blend.Anchor[1] + reach * std::sin(theta), cell))
       {
-        blend.DiscConfidence[i] += weights[k] * point.EvaluateProfile(maps[k]->DiscConfidence);
-        blend.CupConfidence[i] += weights[k] * point.EvaluateProfile(maps[k]->CupConfidence);
+        blend.DiscConfidence[i] += weights[k] * ValueAtAngle(cell, maps[k]->DiscConfidence);
+        blend.CupConfidence[i] += weights[k] * ValueAtAngle(cell, maps[k]->CupConfidence);
         weight += weights[k];
       }
     }
@@ -356,9 +326,10 @@ double ComputePolarScore(const PolarHypothesisMaps & maps,
     {
       for (double x = -2.5; !any && x < 3.0; x += 1.0)
       {
-        const PolarGridPoint point(
-          std::round(maps.Hypothesis.Dx) + x, std::round(maps.Hypothesis.Dy) + y, maps.Hypothesis, grid);
-        any = point.IsInside() && point.Evaluate(maps.Disc) > 0.5;
+        Cell cell;
+        any = GridOf(maps.Hypothesis, grid)
+                .Locate(std::round(maps.Hypothesis.Dx) + x, std::round(maps.Hypothesis.Dy) + y, cell) &&
+              ValueAt(cell, maps.Disc, grid) > 0.5;
       }
     }
     compactness = any ? 1.0 : 0.0;
@@ -393,11 +364,11 @@ std::vector<double> ComputeConsensusScores(const std::vector<const PolarHypothes
     std::array<double, 2> sum{ { 0.0, 0.0 } };
     for (std::size_t k = 0; k < n; ++k)
     {
-      const PolarGridPoint point(x, y, maps[k]->Hypothesis, grid);
-      if (point.IsInside())
+      Cell cell;
+      if (GridOf(maps[k]->Hypothesis, grid).Locate(x, y, cell))
       {
         inside.push_back(k);
-        values[k] = { { point.Evaluate(maps[k]->Disc), point.Evaluate(maps[k]->Cup) } };
+        values[k] = { { ValueAt(cell, maps[k]->Disc, grid), ValueAt(cell, maps[k]->Cup, grid) } };
         sum[0] += values[k][0];
         sum[1] += values[k][1];
       }
@@ -492,8 +463,11 @@ std::vector<float> BlendPolarHypothesesOnCrop(const std::vector<const PolarHypot
       double sum = 0.0;
       for (std::size_t k = 0; k < maps.size(); ++k)
       {
-        const PolarGridPoint point(x - middle, y - middle, maps[k]->Hypothesis, grid);
-        sum += point.IsInside() ? weights[k] * point.Evaluate(cup ? maps[k]->Cup : maps[k]->Disc) : 0.0;
+        Cell cell;
+        if (GridOf(maps[k]->Hypothesis, grid).Locate(x - middle, y - middle, cell))
+        {
+          sum += weights[k] * ValueAt(cell, cup ? maps[k]->Cup : maps[k]->Disc, grid);
+        }
       }
       out[std::size_t{ y } * cropSize + x] = static_cast<float>(sum);
     }

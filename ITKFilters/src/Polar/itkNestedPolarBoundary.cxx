@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "itkNestedPolarBoundary.h"
 
+#include "detail/itkPolarGrid.h"
+
 #include "itkMath.h"
 
 #include <algorithm>
@@ -179,12 +181,11 @@ void NestedPolarBoundary::LocateAngle(double        theta,
                                       std::size_t & above,
                                       double &      weight)
 {
-  double turns = theta / Math::twopi;
-  turns -= std::floor(turns);
-  const double position = turns * static_cast<double>(n);
-  below = std::min(static_cast<std::size_t>(position), n - 1);
-  above = below + 1 == n ? 0 : below + 1;
-  weight = position - static_cast<double>(below);
+  PolarCell<double> cell;
+  cell.LocateAngle(theta / Math::twopi, static_cast<int>(n));
+  below = static_cast<std::size_t>(cell.Angle0);
+  above = static_cast<std::size_t>(cell.Angle1);
+  weight = cell.AngleWeight;
 }
 
 std::vector<NestedPolarBoundary::PointType> NestedPolarBoundary::GetDiscContour() const

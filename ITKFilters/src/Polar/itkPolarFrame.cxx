@@ -18,6 +18,13 @@ PolarFrame::PolarFrame(const ImageBase<2> * image, const PointType & center, dou
   }
 }
 
+PolarGrid<double> PolarFrame::MakeGrid(unsigned int numberOfRadii, unsigned int numberOfAngles) const
+{
+  return {
+    { Center[0], Center[1] }, { RadiusX, RadiusY }, static_cast<int>(numberOfRadii), static_cast<int>(numberOfAngles)
+  };
+}
+
 PolarFrame::PointType PolarFrame::DefaultCenter(const ImageBase<2> * image)
 {
   const auto &               region = image->GetLargestPossibleRegion();

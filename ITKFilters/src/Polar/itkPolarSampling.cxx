@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "detail/itkPolarSampling.h"
 
-#include "itkMath.h"
-
-#include <cmath>
 #include <vector>
 
 namespace itk
@@ -24,26 +21,20 @@ void SamplePolarHypotheses(const unsigned char *   rgb,
                              << width << " x " << height << " pixels, " << radii << " radii and " << angles
                              << " angles.");
   }
-  std::vector<float> cosines(angles);
-  std::vector<float> sines(angles);
+  std::vector<float> directions(2 * static_cast<std::size_t>(angles));
   for (int i = 0; i < angles; ++i)
   {
-    cosines[i] = static_cast<float>(std::cos(Math::twopi * i / angles));
-    sines[i] = static_cast<float>(std::sin(Math::twopi * i / angles));
+    PolarGrid<float>::GetDirection(i, angles, &directions[2 * i]);
   }
-  const std::size_t plane = static_cast<std::size_t>(radii) * angles;
   for (std::size_t h = 0; h < numberOfHypotheses; ++h)
   {
-    float * first = out + 3 * h * plane;
+    const PolarGrid<float> grid = MakePolarGrid(width, height, hypotheses[h], radii, angles);
+    float *                planes = out + 3 * h * static_cast<std::size_t>(radii) * angles;
     for (int j = 0; j < radii; ++j)
     {
-      for (int i = 0; i < angles; ++i, ++first)
+      for (int i = 0; i < angles; ++i)
       {
-        float pixel[3];
-        SamplePolarBin(rgb, width, height, hypotheses[h], j, radii, cosines[i], sines[i], pixel);
-        first[0] = pixel[bgr ? 2 : 0];
-        first[plane] = pixel[1];
-        first[2 * plane] = pixel[bgr ? 0 : 2];
+        SamplePolarBin(rgb, width, height, grid, j, i, &directions[2 * i], bgr, planes);
       }
     }
   }

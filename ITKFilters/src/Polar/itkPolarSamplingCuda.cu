@@ -20,16 +20,18 @@ __global__ void SampleBins(const unsigned char *        rgb,
   {
     return;
   }
-  const int hypothesis = blockIdx.y;
-  float     sine;
-  float     cosine;
-  sincospif(2.0f * static_cast<float>(bin % angles) / static_cast<float>(angles), &sine, &cosine);
-  float pixel[3];
-  itk::SamplePolarBin(rgb, width, height, hypotheses[hypothesis], bin / angles, radii, cosine, sine, pixel);
-  float * first = out + static_cast<std::size_t>(3) * hypothesis * bins + bin;
-  first[0] = pixel[bgr ? 2 : 0];
-  first[bins] = pixel[1];
-  first[2 * static_cast<std::size_t>(bins)] = pixel[bgr ? 0 : 2];
+  const auto grid = itk::MakePolarGrid(width, height, hypotheses[blockIdx.y], radii, angles);
+  float      direction[2];
+  grid.GetDirection(bin % angles, angles, direction);
+  itk::SamplePolarBin(rgb,
+                      width,
+                      height,
+                      grid,
+                      bin / angles,
+                      bin % angles,
+                      direction,
+                      bgr,
+                      out + static_cast<std::size_t>(3) * blockIdx.y * bins);
 }
 } // namespace
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "itkFundusOverlay.h"
 
+#include "detail/itkBilinear.h"
 #include "itkCanvas.h"
 #include "itkImageDuplicator.h"
 #include "itkMath.h"
@@ -232,8 +233,7 @@ ImageType::Pointer Render(const FundusResult &        result,
         const std::ptrdiff_t  below = y0 + 1 < height ? 3 * width : 0;
         for (unsigned int k = 0; k < 3; ++k)
         {
-          sum[k] +=
-            (1.0F - fy) * ((1.0F - fx) * a[k] + fx * b[k]) + fy * ((1.0F - fx) * a[k + below] + fx * b[k + below]);
+          sum[k] += Bilinear<float>(fx, fy, a[k], b[k], a[k + below], b[k + below]);
         }
       }
       for (unsigned int k = 0; k < 3; ++k)
