@@ -4,17 +4,11 @@
 #include <algorithm>
 #include <cstring>
 
-#if defined(__x86_64__) && defined(__GNUC__)
-#define NPSNET_SHA_NI
-#include <cpuid.h>
-#include <immintrin.h>
-#endif
-
 namespace itk
 {
 namespace
 {
-alignas(16) constexpr std::uint32_t RoundConstants[64] = {
+constexpr std::uint32_t RoundConstants[64] = {
   0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
   0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
   0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
@@ -30,7 +24,7 @@ constexpr std::uint32_t RotateRight(std::uint32_t value, unsigned int count)
   return (value >> count) | (value << (32 - count));
 }
 
-void CompressPortable(std::uint32_t * state, const unsigned char * data, std::size_t blocks)
+void Compress(std::uint32_t * state, const unsigned char * data, std::size_t blocks)
 {
   for (; blocks > 0; --blocks, data += 64)
   {
@@ -48,15 +42,19 @@ void CompressPortable(std::uint32_t * state, const unsigned char * data, std::si
     }
     std::uint32_t v[8];
     std::copy_n(state, 8, v);
-    for (unsigned int i = 0; i < 64; ++i)
+    // Eight rounds a turn: then every variable is back in its place, and none has to be moved.
+    for (unsigned int i = 0; i < 64; i += 8)
     {
-      const auto s1 = RotateRight(v[4], 6) ^ RotateRight(v[4], 11) ^ RotateRight(v[4], 25);
-      const auto t1 = v[7] + s1 + ((v[4] & v[5]) ^ (~v[4] & v[6])) + RoundConstants[i] + w[i];
-      const auto s0 = RotateRight(v[0], 2) ^ RotateRight(v[0], 13) ^ RotateRight(v[0], 22);
-      const auto t2 = s0 + ((v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]));
-      std::copy_backward(v, v + 7, v + 8);
-      v[4] += t1;
-      v[0] = t1 + t2;
+      for (unsigned int k = 0; k < 8; ++k)
+      {
+        const auto at = [&v, k](unsigned int n) -> std::uint32_t & { return v[(n - k) & 7]; };
+        const auto s1 = RotateRight(at(4), 6) ^ RotateRight(at(4), 11) ^ RotateRight(at(4), 25);
+        const auto t1 = at(7) + s1 + ((at(4) & at(5)) ^ (~at(4) & at(6))) + RoundConstants[i + k] + w[i + k];
+        const auto s0 = RotateRight(at(0), 2) ^ RotateRight(at(0), 13) ^ RotateRight(at(0), 22);
+        const auto t2 = s0 + ((at(0) & at(1)) ^ (at(0) & at(2)) ^ (at(1) & at(2)));
+        at(3) += t1;
+        at(7) = t1 + t2;
+      }
     }
     for (unsigned int i = 0; i < 8; ++i)
     {
@@ -64,80 +62,7 @@ void CompressPortable(std::uint32_t * state, const unsigned char * data, std::si
     }
   }
 }
-
-#ifdef NPSNET_SHA_NI
-__attribute__((target("sha,sse4.1"))) void CompressSHANI(std::uint32_t *       state,
-                                                         const unsigned char * data,
-                                                         std::size_t           blocks)
-{
-  const __m128i byteSwap = _mm_set_epi64x(0x0c0d0e0f08090a0bLL, 0x0405060700010203LL);
-
-  // The instructions want the state as (a b e f) and (c d g h).
-  __m128i abcd = _mm_shuffle_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i *>(state)), 0xB1);
-  __m128i efgh = _mm_shuffle_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i *>(state + 4)), 0x1B);
-  __m128i abef = _mm_alignr_epi8(abcd, efgh, 8);
-  __m128i cdgh = _mm_blend_epi16(efgh, abcd, 0xF0);
-
-  for (; blocks > 0; --blocks, data += 64)
-  {
-    const __m128i savedABEF = abef;
-    const __m128i savedCDGH = cdgh;
-    __m128i       w[4];
-    for (unsigned int i = 0; i < 16; ++i)
-    {
-      __m128i & current = w[i & 3];
-      if (i < 4)
-      {
-        current = _mm_shuffle_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i *>(data + 16 * i)), byteSwap);
-      }
-      else
-      {
-        const __m128i w1 = w[(i + 1) & 3];
-        const __m128i w2 = w[(i + 2) & 3];
-        const __m128i w3 = w[(i + 3) & 3];
-        current =
-          _mm_sha256msg2_epu32(_mm_add_epi32(_mm_sha256msg1_epu32(current, w1), _mm_alignr_epi8(w3, w2, 4)), w3);
-      }
-      const __m128i sum =
-        _mm_add_epi32(current, _mm_load_si128(reinterpret_cast<const __m128i *>(RoundConstants + 4 * i)));
-      cdgh = _mm_sha256rnds2_epu32(cdgh, abef, sum);
-      abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_shuffle_epi32(sum, 0x0E));
-    }
-    abef = _mm_add_epi32(abef, savedABEF);
-    cdgh = _mm_add_epi32(cdgh, savedCDGH);
-  }
-
-  const __m128i feba = _mm_shuffle_epi32(abef, 0x1B);
-  const __m128i dchg = _mm_shuffle_epi32(cdgh, 0xB1);
-  _mm_storeu_si128(reinterpret_cast<__m128i *>(state), _mm_blend_epi16(feba, dchg, 0xF0));
-  _mm_storeu_si128(reinterpret_cast<__m128i *>(state + 4), _mm_alignr_epi8(dchg, feba, 8));
-}
-
-bool HasSHANI()
-{
-  unsigned int a, b, c, d;
-  return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & (1u << 29)) && __get_cpuid(1, &a, &b, &c, &d) &&
-         (c & (1u << 19));
-}
-#endif
-
 } // namespace
-
-SHA256::SHA256(bool portable)
-  : m_Compress(CompressPortable)
-  , m_State{ { 0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19 } }
-  , m_Block{}
-{
-#ifdef NPSNET_SHA_NI
-  static const bool hasSHANI = HasSHANI();
-  if (hasSHANI && !portable)
-  {
-    m_Compress = CompressSHANI;
-  }
-#else
-  (void)portable;
-#endif
-}
 
 void SHA256::Update(const void * data, std::size_t size)
 {
@@ -154,9 +79,9 @@ void SHA256::Update(const void * data, std::size_t size)
     {
       return;
     }
-    m_Compress(m_State.data(), m_Block.data(), 1);
+    Compress(m_State.data(), m_Block.data(), 1);
   }
-  m_Compress(m_State.data(), bytes, size / 64);
+  Compress(m_State.data(), bytes, size / 64);
   m_BlockSize = size % 64;
   std::copy_n(bytes + (size - m_BlockSize), m_BlockSize, m_Block.begin());
 }

@@ -13,14 +13,12 @@
 namespace itk
 {
 /** \class SHA256
- * \brief FIPS 180-4 SHA-256, with the processor's own instructions where it has them.
+ * \brief FIPS 180-4 SHA-256.
  * \ingroup NPSNet
  */
 class NPSNet_EXPORT SHA256
 {
 public:
-  /** \a portable avoids the processor's SHA instructions (for tests). */
-  explicit SHA256(bool portable = false);
   void Update(const void * data, std::size_t size);
 
   /** Lower-case hexadecimal digest of everything given so far; the object is spent afterwards. */
@@ -29,11 +27,10 @@ public:
   static std::string OfBytes(const void * data, std::size_t size);
 
 private:
-  using CompressFunction = void (*)(std::uint32_t * state, const unsigned char * data, std::size_t blocks);
-
-  CompressFunction              m_Compress;
-  std::array<std::uint32_t, 8>  m_State;
-  std::array<unsigned char, 64> m_Block;
+  std::array<std::uint32_t, 8> m_State{
+    { 0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19 }
+  };
+  std::array<unsigned char, 64> m_Block{};
   std::size_t                   m_BlockSize{ 0 };
   std::uint64_t                 m_TotalSize{ 0 };
 };

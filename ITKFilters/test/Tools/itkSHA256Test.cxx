@@ -7,9 +7,9 @@
 
 namespace
 {
-std::string Digest(const std::string & text, bool portable, std::size_t chunk)
+std::string Digest(const std::string & text, std::size_t chunk)
 {
-  itk::SHA256 hash(portable);
+  itk::SHA256 hash;
   for (std::size_t at = 0; at < text.size(); at += chunk)
   {
     const std::string part = text.substr(at, chunk);
@@ -34,12 +34,9 @@ TEST(SHA256, ReproducesThePublishedVectors)
   };
   for (const auto & vector : vectors)
   {
-    for (const bool portable : { false, true })
+    for (const std::size_t chunk : { 1u, 63u, 64u, 65u, 1000000u })
     {
-      for (const std::size_t chunk : { 1u, 63u, 64u, 65u, 1000000u })
-      {
-        EXPECT_EQ(Digest(vector.first, portable, chunk), vector.second) << portable << ' ' << chunk;
-      }
+      EXPECT_EQ(Digest(vector.first, chunk), vector.second) << chunk;
     }
   }
 }
