@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "itkPolarHypothesisBlend.h"
 
+#include "itkImage.h"
 #include "itkMath.h"
 #include "itkPolarOccupancy.h"
+#include "itkSignedMaurerDistanceMapImageFilter.h"
 
 #include <algorithm>
 #include <cmath>
@@ -89,24 +91,26 @@ bool FindAnchor(const Box & box, const OccupancyFunction & occupancy, std::array
     return false;
   }
   // An odd number of points, so that the middle of the box, a small structure's best chance, is one of them.
-  constexpr int    n = 97;
-  constexpr int    border = 1;
-  constexpr int    stride = n + 2 * border;
-  const double     extent = std::max({ box.High[0] - box.Low[0], box.High[1] - box.Low[1], 1e-6 });
-  const double     step = extent / (n - 1);
-  const double     x0 = 0.5 * (box.Low[0] + box.High[0]) - 0.5 * extent;
-  const double     y0 = 0.5 * (box.Low[1] + box.High[1]) - 0.5 * extent;
-  std::vector<int> depth(stride * stride, 0);
-  double           sumX = 0.0;
-  double           sumY = 0.0;
-  double           count = 0.0;
+  constexpr int n = 97;
+  const double  extent = std::max({ box.High[0] - box.Low[0], box.High[1] - box.Low[1], 1e-6 });
+  const double  step = extent / (n - 1);
+  const double  x0 = 0.5 * (box.Low[0] + box.High[0]) - 0.5 * extent;
+  const double  y0 = 0.5 * (box.Low[1] + box.High[1]) - 0.5 * extent;
+
+  using LatticeType = Image<unsigned char, 2>;
+  const auto lattice = LatticeType::New(); // with a ring of points outside
+  lattice->SetRegions(LatticeType::SizeType{ { n + 2, n + 2 } });
+  lattice->Allocate(true);
+  double sumX = 0.0;
+  double sumY = 0.0;
+  double count = 0.0;
   for (int j = 0; j < n; ++j)
   {
     for (int i = 0; i < n; ++i)
     {
       if (occupancy(x0 + i * step, y0 + j * step) > 0.5)
       {
-        depth[(j + border) * stride + i + border] = std::numeric_limits<int>::max() / 2;
+        lattice->SetPixel({ { i + 1, j + 1 } }, 1);
         sumX += i;
         sumY += j;
         count += 1.0;
@@ -117,35 +121,23 @@ bool FindAnchor(const Box & box, const OccupancyFunction & occupancy, std::array
   {
     return false;
   }
-  // Chamfer distance (3, 4) to the outside, whose ring of zeros surrounds the lattice.
-  const auto relax = [&depth](int at, int from, int cost) { depth[at] = std::min(depth[at], depth[from] + cost); };
-  for (int at = stride + 1; at < stride * (stride - 1) - 1; ++at)
-  {
-    if (depth[at] > 0)
-    {
-      relax(at, at - 1, 3);
-      relax(at, at - stride, 3);
-      relax(at, at - stride - 1, 4);
-      relax(at, at - stride + 1, 4);
-    }
-  }
-  for (int at = stride * (stride - 1) - 2; at > stride; --at)
-  {
-    if (depth[at] > 0)
-    {
-      relax(at, at + 1, 3);
-      relax(at, at + stride, 3);
-      relax(at, at + stride + 1, 4);
-      relax(at, at + stride - 1, 4);
-    }
-  }
-  const int deepest = *std::max_element(depth.begin(), depth.end());
-  double    nearest = std::numeric_limits<double>::max();
+  using DistanceFilterType = SignedMaurerDistanceMapImageFilter<LatticeType, Image<float, 2>>;
+  const auto distances = DistanceFilterType::New();
+  distances->SetInput(lattice);
+  distances->SquaredDistanceOff();
+  distances->InsideIsPositiveOn();
+  distances->Update();
+  const auto * depths = distances->GetOutput();
+  const float  deepest = *std::max_element(depths->GetBufferPointer(),
+                                          depths->GetBufferPointer() + depths->GetBufferedRegion().GetNumberOfPixels());
+  double       nearest = std::numeric_limits<double>::max();
   for (int j = 0; j < n; ++j)
   {
     for (int i = 0; i < n; ++i)
     {
-      if (5 * depth[(j + border) * stride + i + border] >= 4 * deepest)
+      // The filter counts from the outermost points inside, whose depth is one step.
+      const float depth = depths->GetPixel({ { i + 1, j + 1 } }) + 1.0f;
+      if (lattice->GetPixel({ { i + 1, j + 1 } }) != 0 && 5.0f * depth >= 4.0f * (deepest + 1.0f))
       {
         const double distance = std::hypot(i - sumX / count, j - sumY / count);
         if (distance < nearest)
