@@ -7,17 +7,12 @@
 #include "itkJPEGDecoder.h"
 #include "itkNPSNetThrow.h"
 #include "itkPNGStructure.h"
+#include "itkPhotoFormat.h"
+#include "itkPhotoFormats.h"
 #include "itkPhotoPixels.h"
 #include "itkQuietITK.h"
 
-#include "itkBMPImageIO.h"
-#include "itkGDCMImageIO.h"
 #include "itkMetaDataObject.h"
-#include "itkMetaImageIO.h"
-#include "itkNiftiImageIO.h"
-#include "itkNrrdImageIO.h"
-#include "itkPNGImageIO.h"
-#include "itkTIFFImageIO.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -33,18 +28,7 @@ namespace itk
 {
 namespace
 {
-enum class Format
-{
-  Unknown,
-  JPEG,
-  PNG,
-  TIFF,
-  BMP,
-  NRRD,
-  MetaImage,
-  NIfTI,
-  DICOM
-};
+using Format = PhotoFormatEnum;
 
 /** A sentence of the form "PATH PROBLEM.". */
 #define throwAbout(path, problem) npsnetThrow((path) << ' ' << problem << '.')
@@ -102,55 +86,6 @@ bool StartsWith(const std::vector<unsigned char> & bytes, const char * magic, st
   return bytes.size() >= at + length && std::memcmp(bytes.data() + at, magic, length) == 0;
 }
 
-std::string LowerExtension(const std::string & path)
-{
-  std::string name = path.substr(path.find_last_of("/\\") + 1);
-  std::transform(name.begin(), name.end(), name.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  const bool        zipped = name.size() > 3 && name.compare(name.size() - 3, 3, ".gz") == 0;
-  const std::size_t dot = name.find_last_of('.', zipped ? name.size() - 4 : std::string::npos);
-  return dot == std::string::npos ? "" : name.substr(dot);
-}
-
-Format Recognize(const std::string & path, const std::vector<unsigned char> & head)
-{
-  const std::string extension = LowerExtension(path);
-  if (StartsWith(head, "\xFF\xD8", 2))
-  {
-    return Format::JPEG;
-  }
-  if (StartsWith(head, "\x89PNG\r\n\x1A\n", 8))
-  {
-    return Format::PNG;
-  }
-  for (const char * magic : { "II*\0", "MM\0*", "II+\0", "MM\0+" })
-  {
-    if (StartsWith(head, magic, 4) && !StartsWith(head, "DICM", 4, 128))
-    {
-      return Format::TIFF;
-    }
-  }
-  if (StartsWith(head, "NRRD", 4))
-  {
-    return Format::NRRD;
-  }
-  if (StartsWith(head, "DICM", 4, 128))
-  {
-    return Format::DICOM;
-  }
-  if (extension == ".nii" || extension == ".nii.gz")
-  {
-    return Format::NIfTI;
-  }
-  if (extension == ".mha" || extension == ".mhd")
-  {
-    const char words[] = "NDims";
-    return std::search(head.begin(), head.end(), words, words + 5) != head.end() ? Format::MetaImage : Format::Unknown;
-  }
-  return StartsWith(head, "BM", 2) ? Format::BMP : Format::Unknown;
-}
-
 void RequireSize(const std::string & path, double width, double height, double frames, std::size_t maximum)
 {
   if (!(width >= 1.0 && height >= 1.0 && frames >= 1.0))
@@ -192,27 +127,6 @@ DecodedPhoto DecodeJPEG(const std::string & path, std::size_t maximum)
   }
 }
 
-ImageIOBase::Pointer MakeImageIO(Format format)
-{
-  switch (format)
-  {
-    case Format::PNG:
-      return PNGImageIO::New().GetPointer();
-    case Format::TIFF:
-      return TIFFImageIO::New().GetPointer();
-    case Format::BMP:
-      return BMPImageIO::New().GetPointer();
-    case Format::NRRD:
-      return NrrdImageIO::New().GetPointer();
-    case Format::MetaImage:
-      return MetaImageIO::New().GetPointer();
-    case Format::NIfTI:
-      return NiftiImageIO::New().GetPointer();
-    default:
-      return GDCMImageIO::New().GetPointer();
-  }
-}
-
 DecodedPhoto DecodePlainBMP(const std::string & path, const BMPHeader & header, std::size_t maximum)
 {
   RequireSize(path, header.Width, std::abs(static_cast<double>(header.Height)), 1.0, maximum);
@@ -242,9 +156,8 @@ void RequireWholeMetaImage(const std::string & path, const std::vector<unsigned 
 }
 
 /** Neither does NiftiImageIO. Of a compressed file the last four bytes are the size before compression. */
-void RequireWholeNIfTI(const std::string & path, double imageBytes)
+void RequireWholeNIfTI(const std::string & path, const std::vector<unsigned char> & bytes, double imageBytes)
 {
-  const auto        bytes = ReadBytes(path, std::numeric_limits<std::size_t>::max());
   const std::size_t size = bytes.size();
   double            whole = static_cast<double>(size);
   const bool        zipped = StartsWith(bytes, "\x1F\x8B", 2) && size >= 4;
@@ -375,19 +288,24 @@ void ReadDICOMTags(const ImageIOBase * io, DecodedPhoto & photo, PhotoPixelForma
   }
 }
 
-DecodedPhoto DecodeWithImageIO(const std::string & path, Format kind, unsigned int frame, std::size_t maximum)
+DecodedPhoto DecodeWithImageIO(const std::string & path,
+                               const PhotoFormat & known,
+                               unsigned int        frame,
+                               std::size_t         maximum)
 {
-  if (kind == Format::DICOM || kind == Format::PNG)
+  const Format               kind = known.Format;
+  std::vector<unsigned char> bytes;
+  if (known.NeedsBytes)
   {
-    const auto bytes = ReadBytes(path, std::numeric_limits<std::size_t>::max());
-    const auto isWhole = kind == Format::PNG ? IsPNGWhole : IsDICOMWhole;
-    if (!isWhole(bytes.data(), bytes.size()))
-    {
-      throwAbout(path, "ends early or is damaged: copy or export it again");
-    }
+    bytes = ReadBytes(path, std::numeric_limits<std::size_t>::max());
+  }
+  if ((kind == Format::PNG && !IsPNGWhole(bytes.data(), bytes.size())) ||
+      (kind == Format::DICOM && !IsDICOMWhole(bytes.data(), bytes.size())))
+  {
+    throwAbout(path, "ends early or is damaged: copy or export it again");
   }
   const QuietITK quiet; // a TIFF file's tags that ITK does not know are nothing to warn of
-  const auto     io = MakeImageIO(kind);
+  const auto     io = known.MakeImageIO();
   io->SetFileName(path);
   io->ReadImageInformation();
 
@@ -402,8 +320,7 @@ DecodedPhoto DecodeWithImageIO(const std::string & path, Format kind, unsigned i
               dimension > 1 ? static_cast<double>(io->GetDimensions(1)) : 0.0,
               frames,
               maximum);
-  const bool hasFrames = kind == Format::DICOM || kind == Format::TIFF;
-  if (frames > 1.0 && !hasFrames)
+  if (frames > 1.0 && !known.HasFrames)
   {
     throwAbout(path, "is a volume of " << frames << " slices: save the one slice that is the photograph");
   }
@@ -419,7 +336,7 @@ DecodedPhoto DecodeWithImageIO(const std::string & path, Format kind, unsigned i
   const std::size_t width = io->GetDimensions(0);
   const std::size_t height = io->GetDimensions(1);
   photo.Stored.Size = { { static_cast<unsigned int>(width), static_cast<unsigned int>(height) } };
-  photo.Stored.Dimension = dimension > 2 && !hasFrames ? 3 : 2;
+  photo.Stored.Dimension = dimension > 2 && !known.HasFrames ? 3 : 2;
   for (unsigned int k = 0; k < std::min(dimension, 3u); ++k)
   {
     photo.Stored.Spacing[k] = io->GetSpacing(k);
@@ -445,7 +362,7 @@ DecodedPhoto DecodeWithImageIO(const std::string & path, Format kind, unsigned i
   }
   if (kind == Format::NIfTI)
   {
-    RequireWholeNIfTI(path, static_cast<double>(io->GetImageSizeInBytes()));
+    RequireWholeNIfTI(path, bytes, static_cast<double>(io->GetImageSizeInBytes()));
   }
   std::vector<unsigned char> buffer(static_cast<std::size_t>(io->GetImageSizeInBytes()));
   io->Read(buffer.data());
@@ -462,7 +379,6 @@ DecodedPhoto DecodeWithImageIO(const std::string & path, Format kind, unsigned i
       break;
     case Format::PNG:
     {
-      const auto bytes = ReadBytes(path, std::numeric_limits<std::size_t>::max());
       photo.Stored.Orientation = ReadPNGOrientation(bytes.data(), bytes.size());
       format.HasAlpha = HasPNGAlphaChannel(bytes.data(), bytes.size());
       photo.PixelSize[0] *= ReadPNGPixelAspect(bytes.data(), bytes.size()); // ITK knows sCAL, not pHYs
@@ -470,7 +386,6 @@ DecodedPhoto DecodeWithImageIO(const std::string & path, Format kind, unsigned i
     }
     case Format::TIFF:
     {
-      const auto bytes = ReadBytes(path, std::numeric_limits<std::size_t>::max());
       // TIFFImageIO mirrors the raster to the first row at the top and the first column at the left, but never swaps
       // rows and columns. What it gives is "stored", for Slicer and every other user of ITK see that raster, too.
       constexpr unsigned int left[8] = { 1, 1, 1, 1, 5, 7, 5, 7 };
@@ -505,13 +420,12 @@ DecodedPhoto DecodePhoto(const std::string & path, unsigned int frame, std::size
   {
     throwAbout(path, "is empty (0 bytes): copy or export it again");
   }
-  const Format format = Recognize(path, head);
-  if (format == Format::Unknown)
+  const PhotoFormat * known = PhotoFormat::Recognize(path, head);
+  if (known == nullptr)
   {
-    throwAbout(path,
-               "is not an image this program knows, whatever its name says: use JPEG, PNG, TIFF, BMP, NRRD, MetaImage, "
-               "NIfTI or DICOM");
+    throwAbout(path, "is not an image this program knows, whatever its name says: use " << PhotoFormatNames());
   }
+  const Format format = known->Format;
   try
   {
     const BMPHeader bmp(head);
@@ -536,7 +450,7 @@ DecodedPhoto DecodePhoto(const std::string & path, unsigned int frame, std::size
     {
       throwAbout(path, "is a BMP file of a kind that is not read: save it as PNG or TIFF");
     }
-    return DecodeWithImageIO(path, format, frame, maximumNumberOfPixels);
+    return DecodeWithImageIO(path, *known, frame, maximumNumberOfPixels);
   }
   catch (const ExceptionObject & error)
   {

@@ -6,6 +6,7 @@
 #include "npsnetReport.h"
 
 #include "itkFundusFile.h"
+#include "itkPhotoFormats.h"
 
 #include <algorithm>
 #include <cctype>
@@ -57,7 +58,7 @@ bool IsDICOM(const fs::path& path)
 bool LooksLikeAPhoto(const fs::path& path)
 {
   std::error_code error;
-  return HasPhotoExtension(path.string()) || IsForeignPicture(path.string()) ||
+  return itk::HasPhotoFileEnding(path.string()) || IsForeignPicture(path.string()) ||
          (path.extension().empty() && fs::is_regular_file(path, error) && IsDICOM(path));
 }
 
@@ -91,7 +92,7 @@ std::string StemOf(const std::string& fileName)
       return fileName.substr(0, fileName.size() - std::string(end).size());
     }
   }
-  return HasPhotoExtension(fileName) ? fs::path(fileName).stem().string() : fileName;
+  return itk::HasPhotoFileEnding(fileName) ? fs::path(fileName).stem().string() : fileName;
 }
 
 /// A path below the user's root that stays below the output folder wherever it is put.
@@ -153,7 +154,7 @@ public:
     {
       this->AddGlob(argument);
     }
-    else if (HasPhotoExtension(argument) || IsForeignPicture(argument))
+    else if (itk::HasPhotoFileEnding(argument) || IsForeignPicture(argument))
     {
       this->AddFile(argument, fs::path(argument).filename().string(), fs::path(argument).parent_path().filename());
     }
@@ -324,7 +325,7 @@ private:
     const fs::file_status status = fs::status(entry, error);
     if (fs::is_directory(status))
     {
-      if (HasPhotoExtension(name))
+      if (itk::HasPhotoFileEnding(name))
       {
         this->Notes.push_back(Printable(entry.string()) + " is a folder and was searched for photos.");
       }
@@ -528,14 +529,6 @@ void NameInputs(std::vector<Collector::Found>& all)
   }
 }
 } // namespace
-
-bool HasPhotoExtension(const std::string& fileName)
-{
-  static const std::set<std::string> Known = {".jpg", ".jpeg", ".jpe", ".jfif", ".png", ".tif", ".tiff", ".bmp",
-    ".nrrd", ".nhdr", ".mha", ".mhd", ".nii", ".dcm", ".dicom"};
-  const std::string lower = LowerCase(fileName);
-  return EndsWith(lower, ".nii.gz") || Known.count(fs::path(lower).extension().string()) > 0;
-}
 
 std::string BatchInputList::Digest() const
 {

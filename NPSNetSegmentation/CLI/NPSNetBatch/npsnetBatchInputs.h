@@ -48,9 +48,6 @@ std::array<unsigned, 2> ParseShard(const std::string& text);
 
 /// Every n-th input from the i-th on; which photos they are depends on the sorted list only.
 std::vector<BatchInput> SelectShard(const std::vector<BatchInput>& inputs, const std::array<unsigned, 2>& shard);
-
-/// Has the file name one of the extensions that photos come with?
-bool HasPhotoExtension(const std::string& fileName);
 } // namespace npsnet
 
 #endif
