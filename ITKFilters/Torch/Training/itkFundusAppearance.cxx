@@ -2,6 +2,8 @@
 #include "itkFundusAppearance.h"
 
 #include "detail/itkBilinear.h"
+#include "itkJPEGDecoder.h"
+#include "itkJPEGEncoder.h"
 
 #include <algorithm>
 #include <array>
@@ -173,113 +175,17 @@ void SharpenRaster(ColorRaster & raster, float amount)
   Clamp(raster);
 }
 
-/** What JPEG loses: 8 x 8 DCT of Y, Cb, Cr, quantised with the tables of the standard's annex K. */
+/** What JPEG loses. The color of every pixel is kept: halving it would be a change of its own. */
 void CompressRaster(ColorRaster & raster, double quality)
 {
-  static const int luma[64] = { 16, 11, 10, 16, 24,  40,  51,  61,  12, 12, 14, 19, 26,  58,  60,  55,
-                                14, 13, 16, 24, 40,  57,  69,  56,  14, 17, 22, 29, 51,  87,  80,  62,
-                                18, 22, 37, 56, 68,  109, 103, 77,  24, 35, 55, 64, 81,  104, 113, 92,
-                                49, 64, 78, 87, 103, 121, 120, 101, 72, 92, 95, 98, 112, 100, 103, 99 };
-  static const int chroma[64] = { 17, 18, 24, 47, 99, 99, 99, 99, 18, 21, 26, 66, 99, 99, 99, 99,
-                                  24, 26, 56, 99, 99, 99, 99, 99, 47, 66, 99, 99, 99, 99, 99, 99,
-                                  99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99,
-                                  99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99 };
-  float            basis[8][8];
-  for (int k = 0; k < 8; ++k)
-  {
-    for (int i = 0; i < 8; ++i)
-    {
-      basis[k][i] = static_cast<float>((k == 0 ? std::sqrt(0.125) : 0.5) *
-                                       std::cos((2 * i + 1) * k * 3.14159265358979323846 / 16.0));
-    }
-  }
-  const double       scale = quality < 50 ? 5000.0 / quality : 200.0 - 2.0 * quality;
-  const unsigned int n = raster.Size;
-  for (unsigned int by = 0; by < n; by += 8)
-  {
-    for (unsigned int bx = 0; bx < n; bx += 8)
-    {
-      float planes[3][8][8];
-      for (unsigned int y = 0; y < 8; ++y)
-      {
-        for (unsigned int x = 0; x < 8; ++x)
-        {
-          const float * p = raster(std::min(bx + x, n - 1), std::min(by + y, n - 1));
-          const float   yy = Luma(p);
-          planes[0][y][x] = yy - 128.0F;
-          planes[1][y][x] = 0.564F * (p[2] - yy);
-          planes[2][y][x] = 0.713F * (p[0] - yy);
-        }
-      }
-      for (int c = 0; c < 3; ++c)
-      {
-        float half[8][8];
-        float coefficients[8][8];
-        for (int y = 0; y < 8; ++y)
-        {
-          for (int k = 0; k < 8; ++k)
-          {
-            float sum = 0;
-            for (int x = 0; x < 8; ++x)
-            {
-              sum += basis[k][x] * planes[c][y][x];
-            }
-            half[y][k] = sum;
-          }
-        }
-        for (int k = 0; k < 8; ++k)
-        {
-          for (int l = 0; l < 8; ++l)
-          {
-            float sum = 0;
-            for (int y = 0; y < 8; ++y)
-            {
-              sum += basis[l][y] * half[y][k];
-            }
-            const int   table = (c == 0 ? luma : chroma)[8 * l + k];
-            const float q = static_cast<float>(std::clamp(std::floor((table * scale + 50.0) / 100.0), 1.0, 255.0));
-            coefficients[l][k] = std::round(sum / q) * q;
-          }
-        }
-        for (int l = 0; l < 8; ++l)
-        {
-          for (int x = 0; x < 8; ++x)
-          {
-            float sum = 0;
-            for (int k = 0; k < 8; ++k)
-            {
-              sum += basis[k][x] * coefficients[l][k];
-            }
-            half[l][x] = sum;
-          }
-        }
-        for (int y = 0; y < 8; ++y)
-        {
-          for (int x = 0; x < 8; ++x)
-          {
-            float sum = 0;
-            for (int l = 0; l < 8; ++l)
-            {
-              sum += basis[l][y] * half[l][x];
-            }
-            planes[c][y][x] = sum;
-          }
-        }
-      }
-      for (unsigned int y = 0; y < std::min(8u, n - by); ++y)
-      {
-        for (unsigned int x = 0; x < std::min(8u, n - bx); ++x)
-        {
-          float *     p = raster(bx + x, by + y);
-          const float yy = planes[0][y][x] + 128.0F;
-          p[0] = yy + planes[2][y][x] / 0.713F;
-          p[2] = yy + planes[1][y][x] / 0.564F;
-          p[1] = (yy - 0.299F * p[0] - 0.114F * p[2]) / 0.587F;
-        }
-      }
-    }
-  }
-  Clamp(raster);
+  std::vector<unsigned char> rgb(raster.Values.size());
+  std::transform(raster.Values.begin(), raster.Values.end(), rgb.begin(), [](float value) {
+    return static_cast<unsigned char>(std::clamp(value, 0.0F, 255.0F) + 0.5F);
+  });
+  const auto file =
+    EncodeJPEG(rgb.data(), raster.Size, raster.Size, static_cast<int>(std::lround(quality)), JPEGColorEnum::Full);
+  const auto decoded = JPEGDecoder(file.data(), file.size()).Decode();
+  std::copy(decoded.begin(), decoded.end(), raster.Values.begin());
 }
 
 /** The round edge of the camera's field of view passes through the crop. */

@@ -2,6 +2,7 @@
 #ifndef itkJPEGDecoder_h
 #define itkJPEGDecoder_h
 
+#include "NPSNetExport.h"
 #include "itkMacro.h"
 
 #include <cstddef>
@@ -14,7 +15,7 @@ namespace itk
  *
  * Not itk::JPEGImageIO: it fills the missing part of a truncated photograph with grey, prints libjpeg's complaints on
  * the standard output and knows neither EXIF nor CMYK that is not inverted. */
-class JPEGDecoder
+class NPSNet_EXPORT JPEGDecoder
 {
 public:
   struct Header

@@ -22,10 +22,12 @@ struct Picture
   const unsigned char * Pixels; // interleaved RGB
   unsigned int          Width;
   unsigned int          Height;
+  int                   Quality;
+  JPEGColorEnum         Color;
 };
 
 /** Only plain data here: longjmp would skip destructors. */
-bool EncodeRows(const Picture & picture, int quality, Output & output, JPEGErrors & errors)
+bool EncodeRows(const Picture & picture, Output & output, JPEGErrors & errors)
 {
   jpeg_compress_struct info;
   info.err = errors.Prepare();
@@ -41,7 +43,11 @@ bool EncodeRows(const Picture & picture, int quality, Output & output, JPEGError
   info.input_components = 3;
   info.in_color_space = JCS_RGB;
   jpeg_set_defaults(&info);
-  jpeg_set_quality(&info, quality, TRUE);
+  jpeg_set_quality(&info, picture.Quality, TRUE);
+  if (picture.Color == JPEGColorEnum::Full)
+  {
+    info.comp_info[0].h_samp_factor = info.comp_info[0].v_samp_factor = 1;
+  }
   jpeg_simple_progression(&info);
   jpeg_start_compress(&info, TRUE);
   while (info.next_scanline < info.image_height)
@@ -55,19 +61,20 @@ bool EncodeRows(const Picture & picture, int quality, Output & output, JPEGError
 }
 } // namespace
 
-std::vector<unsigned char> EncodeJPEG(const Image<RGBPixel<unsigned char>, 2> * image, int quality)
+std::vector<unsigned char> EncodeJPEG(const unsigned char * rgb,
+                                      unsigned int          width,
+                                      unsigned int          height,
+                                      int                   quality,
+                                      JPEGColorEnum         color)
 {
-  const auto    size = image->GetBufferedRegion().GetSize();
-  const Picture picture{ reinterpret_cast<const unsigned char *>(image->GetBufferPointer()),
-                         static_cast<unsigned int>(size[0]),
-                         static_cast<unsigned int>(size[1]) };
+  const Picture picture{ rgb, width, height, quality, color };
   // As large as the pixels, and the headers.
-  std::vector<unsigned char> bytes(std::size_t{ 3 } * size[0] * size[1] + 4096);
+  std::vector<unsigned char> bytes(std::size_t{ 3 } * width * height + 4096);
   Output                     output{ bytes.data(), static_cast<unsigned long>(bytes.size()) };
   JPEGErrors                 errors;
-  if (!EncodeRows(picture, quality, output, errors))
+  if (!EncodeRows(picture, output, errors))
   {
-    npsnetThrow("A picture of " << size[0] << " x " << size[1] << " pixels cannot be made a JPEG (" << errors.Message
+    npsnetThrow("A picture of " << width << " x " << height << " pixels cannot be made a JPEG (" << errors.Message
                                 << ").");
   }
   if (output.Bytes == bytes.data())
@@ -80,5 +87,15 @@ std::vector<unsigned char> EncodeJPEG(const Image<RGBPixel<unsigned char>, 2> * 
     std::free(output.Bytes);
   }
   return bytes;
+}
+
+std::vector<unsigned char> EncodeJPEG(const Image<RGBPixel<unsigned char>, 2> * image, int quality)
+{
+  const auto size = image->GetBufferedRegion().GetSize();
+  return EncodeJPEG(reinterpret_cast<const unsigned char *>(image->GetBufferPointer()),
+                    static_cast<unsigned int>(size[0]),
+                    static_cast<unsigned int>(size[1]),
+                    quality,
+                    JPEGColorEnum::Halved);
 }
 } // namespace itk
