@@ -10,7 +10,10 @@
 
 namespace itk
 {
-/** What a Windows BMP file says about its pixels. */
+/** What a Windows BMP file says about its pixels.
+ *
+ * Not itk::BMPImageIO: it refuses the headers of versions 4 and 5, which many programs write, and does not notice that
+ * a file ends early. */
 struct BMPHeader
 {
   /** Bytes that are missing count as zero. */
