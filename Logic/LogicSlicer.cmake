@@ -6,10 +6,6 @@ foreach(_source IN LISTS ${KIT}_SRCS)
   endif()
 endforeach()
 
-# A logic that no module made, in a script or a test, has no share directory: it goes there from its library.
-file(RELATIVE_PATH _share "/${Slicer_QTLOADABLEMODULES_LIB_DIR}" "/${Slicer_QTLOADABLEMODULES_SHARE_DIR}/NPSNetSegmentation")
-set_source_files_properties(NPSNetResources.cxx PROPERTIES COMPILE_DEFINITIONS NPSNET_SHARE_FROM_LIBRARY="${_share}")
-
 SlicerMacroBuildModuleLogic(
   NAME ${KIT}
   EXPORT_DIRECTIVE ${${KIT}_EXPORT_DIRECTIVE}

@@ -48,5 +48,3 @@ add_library(${KIT}Python MODULE ${_wrappers} ${_bin}/${KIT}PythonInit.cxx)
 set_target_properties(${KIT}Python PROPERTIES PREFIX "" SUFFIX ".so")
 target_link_libraries(${KIT}Python PRIVATE ${KIT} Slicer::SegmentationsModuleMRML Slicer::MarkupsModuleMRML
   VTK::WrappingPythonCore Python3::Module)
-# The build tree finds the resources in the source tree.
-target_compile_definitions(${KIT} PRIVATE NPSNET_SOURCE_RESOURCES_DIR="${CMAKE_SOURCE_DIR}/Resources")

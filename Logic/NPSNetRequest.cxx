@@ -166,8 +166,8 @@ double ResolveCalibration(
   return 0.0;
 }
 
-RunRequest MakeRequest(vtkMRMLNPSNetParameterNode* parameters, const PhotoGeometry& geometry,
-  const std::string& resourcesDirectory, const std::string& executable)
+RunRequest MakeRequest(
+  vtkMRMLNPSNetParameterNode* parameters, const PhotoGeometry& geometry, const std::string& executable)
 {
   vtkMRMLVolumeNode* volume = parameters->GetInputVolumeNode();
   RunRequest request;
@@ -194,11 +194,6 @@ RunRequest MakeRequest(vtkMRMLNPSNetParameterNode* parameters, const PhotoGeomet
   if (!request.ModelFileName.empty() && !vtksys::SystemTools::FileExists(request.ModelFileName, true))
   {
     throw Failure(Code::ModelError, "The model file " + request.ModelFileName + " does not exist.");
-  }
-  // Where both the analyzer and its command-line module look for the default models.
-  if (!vtksys::SystemTools::HasEnv("NPSNET_RESOURCES_DIR"))
-  {
-    vtksys::SystemTools::PutEnv("NPSNET_RESOURCES_DIR=" + resourcesDirectory);
   }
   request.Locate = parameters->GetLocate();
   request.NumberOfThreads = parameters->GetNumberOfThreads();

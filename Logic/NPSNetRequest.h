@@ -28,8 +28,8 @@ void ResolveEye(vtkMRMLNPSNetParameterNode* parameters, itk::FundusResult& resul
 double ResolveCalibration(
   vtkMRMLNPSNetParameterNode* parameters, const PhotoGeometry& geometry, itk::FundusResult& result);
 /// Everything for a run. The executable counts when the node does not say InProcess.
-RunRequest MakeRequest(vtkMRMLNPSNetParameterNode* parameters, const PhotoGeometry& geometry,
-  const std::string& resourcesDirectory, const std::string& executable);
+RunRequest MakeRequest(
+  vtkMRMLNPSNetParameterNode* parameters, const PhotoGeometry& geometry, const std::string& executable);
 ///@}
 } // namespace npsnet
 

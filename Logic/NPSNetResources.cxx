@@ -17,27 +17,6 @@ std::string GetLibraryDirectory()
     SystemTools::CollapseFullPath(vtkResourceFileLocator::GetLibraryPathForAddress(&inThisLibrary)));
 }
 
-std::string FindResourcesDirectory(const std::string& moduleShareDirectory)
-{
-  const std::string library = GetLibraryDirectory();
-  std::vector<std::string> candidates = {
-    moduleShareDirectory, moduleShareDirectory + "/Resources", library + "/../share/NPSNetSegmentation"};
-#ifdef NPSNET_SHARE_FROM_LIBRARY
-  candidates.push_back(library + "/" NPSNET_SHARE_FROM_LIBRARY);
-#endif
-#ifdef NPSNET_SOURCE_RESOURCES_DIR
-  candidates.emplace_back(NPSNET_SOURCE_RESOURCES_DIR);
-#endif
-  for (const std::string& candidate : candidates)
-  {
-    if (!candidate.empty() && SystemTools::FileIsDirectory(candidate + "/Terminologies"))
-    {
-      return SystemTools::CollapseFullPath(candidate);
-    }
-  }
-  return "";
-}
-
 std::string FindExecutable(const std::string& name)
 {
   const std::string library = GetLibraryDirectory();

@@ -10,10 +10,6 @@ namespace npsnet
 /// Where this library lies.
 std::string GetLibraryDirectory();
 
-/// First of the usual places that exists: the module's share directory, beside this library (installed), the source
-/// tree (build tree); empty when there is none.
-std::string FindResourcesDirectory(const std::string& moduleShareDirectory);
-
 /// A command-line module: beside this library, in ../bin, ../cli-modules or on the PATH; empty when it is nowhere.
 std::string FindExecutable(const std::string& name);
 

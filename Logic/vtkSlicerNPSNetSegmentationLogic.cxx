@@ -13,6 +13,7 @@
 #include "vtkSlicerNPSNetSegmentationLogicInternal.h"
 
 #include "itkFundusResultWriter.h"
+#include "itkModelFiles.h"
 #include "itkRegularizeNestedPolarBoundary.h"
 
 #include <vtkBinaryLabelmapToClosedSurfaceConversionRule.h>
@@ -315,8 +316,7 @@ int vtkSlicerNPSNetSegmentationLogic::StartSegment(vtkMRMLNPSNetParameterNode* p
       {
         throw Failure(Busy, "This photograph is being segmented already: wait or cancel first.");
       }
-      npsnet::RunRequest request =
-        npsnet::MakeRequest(parameters, geometry, this->GetResourcesDirectory(), this->GetSegmentExecutable());
+      npsnet::RunRequest request = npsnet::MakeRequest(parameters, geometry, this->GetSegmentExecutable());
       vtkSlicerApplicationLogic* application = this->GetApplicationLogic();
       vtkObject* news = this->Internal->News;
       this->Internal->LastCodes.erase(parameters);
@@ -736,8 +736,8 @@ void vtkSlicerNPSNetSegmentationLogic::SetResourcesDirectory(const std::string& 
 
 std::string vtkSlicerNPSNetSegmentationLogic::GetResourcesDirectory()
 {
-  return this->Internal->ResourcesDirectory.empty() ? npsnet::FindResourcesDirectory(this->GetModuleShareDirectory())
-                                                    : this->Internal->ResourcesDirectory;
+  const std::string& given = this->Internal->ResourcesDirectory;
+  return given.empty() ? vtksys::SystemTools::GetParentDirectory(itk::ModelFiles::Find("Terminologies")) : given;
 }
 
 void vtkSlicerNPSNetSegmentationLogic::SetSegmentExecutable(const std::string& fileName)

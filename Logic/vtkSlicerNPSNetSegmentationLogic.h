@@ -181,8 +181,7 @@ public:
 
   /// \name Resources
   ///@{
-  /// Folder with Models/, SampleData/ and Terminologies/; found beside the library or through the module's share
-  /// directory unless set.
+  /// Folder with SampleData/ and Terminologies/; see itk::ModelFiles unless set. Models are always looked for there.
   void SetResourcesDirectory(const std::string& directory);
   std::string GetResourcesDirectory();
   /// The NPSNetSegment executable; searched beside the library unless set.

@@ -34,24 +34,13 @@ if(NPSNET_FILTERS_BUILD_DIR)
   include(${CMAKE_CURRENT_LIST_DIR}/ImportedFilters.cmake)
 else()
   add_subdirectory(ITKFilters)
-  install(TARGETS ITKNPSNet ITKNPSNetTorch
-    LIBRARY DESTINATION ${Slicer_INSTALL_QTLOADABLEMODULES_LIB_DIR} COMPONENT RuntimeLibraries)
   add_subdirectory(NPSNetSegmentation/CLI)
 endif()
 add_subdirectory(Logic)
 add_subdirectory(Widgets)
 add_subdirectory(NPSNetSegmentation)
 
-# Models, sample photos and terminology go where Logic looks: the module's share directory.
-set(_share ${Slicer_QTLOADABLEMODULES_SHARE_DIR}/NPSNetSegmentation)
-foreach(_folder IN ITEMS Models SampleData Terminologies)
-  if(EXISTS ${NPSNET_RESOURCES_DIR}/${_folder})
-    file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/${_share})
-    file(CREATE_LINK ${NPSNET_RESOURCES_DIR}/${_folder} ${CMAKE_BINARY_DIR}/${_share}/${_folder} SYMBOLIC COPY_ON_ERROR)
-    install(DIRECTORY ${NPSNET_RESOURCES_DIR}/${_folder}
-      DESTINATION ${Slicer_INSTALL_QTLOADABLEMODULES_SHARE_DIR}/NPSNetSegmentation COMPONENT Runtime)
-  endif()
-endforeach()
+include(${CMAKE_CURRENT_LIST_DIR}/ExtensionLayout.cmake)
 
 if(Slicer_EXTENSION_GENERATE_CONFIG)
   include(${Slicer_EXTENSION_GENERATE_CONFIG})

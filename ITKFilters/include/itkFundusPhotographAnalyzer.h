@@ -22,7 +22,7 @@ namespace itk
  */
 struct NPSNetTorch_EXPORT FundusAnalyzerSettings
 {
-  /** Empty: the default model, see FundusPhotographAnalyzer::FindModelFile(). */
+  /** Empty: the default models, see ModelFiles. */
   std::string ModelFile;
   std::string LocatorFile;
 
@@ -104,12 +104,6 @@ public:
   FundusResult Analyze(const FundusPhotograph *        photograph,
                        const FundusPhotographOptions & options = FundusPhotographOptions(),
                        const ProgressFunction &        progress = ProgressFunction()) const;
-
-  /** A file of Resources/Models, looked for in $NPSNET_RESOURCES_DIR, in the source or install tree that was compiled
-   * in and beside the executable; empty when it is nowhere. */
-  static std::string FindModelFile(const std::string & name);
-  static std::string GetDefaultModelFile() { return FindModelFile("npsnet-default.safetensors"); }
-  static std::string GetDefaultLocatorFile();
 
 protected:
   FundusPhotographAnalyzer();

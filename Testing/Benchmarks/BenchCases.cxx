@@ -5,6 +5,7 @@
 #include "itkFundusPhotographAnalyzer.h"
 #include "itkFundusPhotographReader.h"
 #include "itkFundusResultWriter.h"
+#include "itkModelFiles.h"
 #include "itkNPSNet.h"
 #include "itkNPSNetModelIO.h"
 #include "itkNPSNetNetwork.h"
@@ -293,7 +294,7 @@ void RegisterBenchCases(const BenchOptions& given)
   BenchOptions options = given;
   if (options.Model.empty())
   {
-    options.Model = itk::FundusPhotographAnalyzer::GetDefaultModelFile();
+    options.Model = itk::ModelFiles::GetDefaultNetwork();
   }
   RegisterPeak();
   if (options.FullSize)

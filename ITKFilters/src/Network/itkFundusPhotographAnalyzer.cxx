@@ -6,6 +6,7 @@
 #include "itkEyeLaterality.h"
 #include "itkFundusPhotographReader.h"
 #include "itkMath.h"
+#include "itkModelFiles.h"
 #include "itkNPSNet.h"
 #include "itkNPSNetImageFilter.h"
 #include "itkNPSNetThrow.h"
@@ -18,13 +19,8 @@
 #include <array>
 #include <chrono>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <mutex>
-
-#ifndef _WIN32
-#include <dlfcn.h>
-#endif
 
 namespace itk
 {
@@ -86,18 +82,6 @@ struct CropPlace
   double           Side{ 0.0 };
   bool             Certain{ true };
 };
-
-std::string FolderOfThisLibrary()
-{
-#ifndef _WIN32
-  Dl_info info = {};
-  if (dladdr(reinterpret_cast<const void *>(&FolderOfThisLibrary), &info) && info.dli_fname)
-  {
-    return std::filesystem::path(info.dli_fname).parent_path().string();
-  }
-#endif
-  return "";
-}
 
 void RemoveSegmentation(FundusResult & result)
 {
@@ -177,7 +161,7 @@ OpticNerveHeadLocator::ConstPointer FundusPhotographAnalyzer::Implementation::Ge
   const std::lock_guard<std::mutex> lock(m_Mutex);
   if (m_Locator.IsNull())
   {
-    const std::string file = Settings.LocatorFile.empty() ? GetDefaultLocatorFile() : Settings.LocatorFile;
+    const std::string file = Settings.LocatorFile.empty() ? ModelFiles::GetDefaultLocator() : Settings.LocatorFile;
     if (!file.empty())
     {
       m_Locator = OpticNerveHeadLocator::Load(file, Settings.Device, Settings.Threads);
@@ -191,7 +175,7 @@ NPSNet::ConstPointer FundusPhotographAnalyzer::Implementation::GetNetwork()
   const std::lock_guard<std::mutex> lock(m_Mutex);
   if (m_Network.IsNull())
   {
-    const std::string file = Settings.ModelFile.empty() ? GetDefaultModelFile() : Settings.ModelFile;
+    const std::string file = Settings.ModelFile.empty() ? ModelFiles::GetDefaultNetwork() : Settings.ModelFile;
     if (file.empty())
     {
       npsnetThrow("The default model Models/npsnet-default.safetensors was not found: set NPSNET_RESOURCES_DIR to the "
@@ -542,37 +526,6 @@ FundusResult FundusPhotographAnalyzer::Analyze(const FundusPhotograph *        p
   }
   result.Seconds = total.Seconds();
   return result;
-}
-
-std::string FundusPhotographAnalyzer::FindModelFile(const std::string & name)
-{
-  std::vector<std::filesystem::path> folders;
-  if (const char * variable = std::getenv("NPSNET_RESOURCES_DIR"))
-  {
-    folders.emplace_back(variable);
-  }
-#ifdef NPSNET_DEFAULT_RESOURCES_DIR
-  folders.emplace_back(NPSNET_DEFAULT_RESOURCES_DIR);
-#endif
-  const std::filesystem::path library = FolderOfThisLibrary();
-  folders.push_back(library / "../share/NPSNetSegmentation");
-  folders.push_back(library / "../Resources");
-  std::error_code error;
-  for (const auto & folder : folders)
-  {
-    const auto file = folder / "Models" / name;
-    if (std::filesystem::is_regular_file(file, error))
-    {
-      return std::filesystem::weakly_canonical(file, error).string();
-    }
-  }
-  return "";
-}
-
-std::string FundusPhotographAnalyzer::GetDefaultLocatorFile()
-{
-  const std::string file = FindModelFile("npsnet-locator.safetensors");
-  return file.empty() ? FindModelFile("onh-locator.safetensors") : file;
 }
 
 void FundusPhotographAnalyzer::PrintSelf(std::ostream & os, Indent indent) const

@@ -3,6 +3,8 @@
 
 #include "npsnetReport.h"
 
+#include "itkModelFiles.h"
+
 #include <vnl/vnl_inverse.h>
 
 #include <algorithm>
@@ -41,7 +43,7 @@ std::string ResolveModelFile(const std::string& given)
     }
     return given;
   }
-  const std::string found = itk::FundusPhotographAnalyzer::GetDefaultModelFile();
+  const std::string found = itk::ModelFiles::GetDefaultNetwork();
   if (found.empty())
   {
     throw std::runtime_error("The default model is not installed: give one with --model, or set NPSNET_RESOURCES_DIR "

@@ -7,8 +7,8 @@
 #include "npsnetOptions.h"
 #include "npsnetReport.h"
 
-#include "itkFundusPhotographAnalyzer.h"
 #include "itkFundusPhotographReader.h"
+#include "itkModelFiles.h"
 #include "itkOpticNerveHeadLocator.h"
 
 #include <nlohmann/json.hpp>
@@ -99,7 +99,7 @@ int main(int argc, char* argv[])
     npsnet::RequireWithin("--frame", frame, 0, 100000);
     npsnet::RequireWithin("--max-megapixels", maximumMegapixels, 1, 2000);
     npsnet::RequireWithin("--threads", numberOfThreads, 0, npsnet::GetMaximumNumberOfThreads());
-    const std::string file = model.empty() ? itk::FundusPhotographAnalyzer::GetDefaultLocatorFile() : model;
+    const std::string file = model.empty() ? itk::ModelFiles::GetDefaultLocator() : model;
     if (file.empty())
     {
       throw std::runtime_error("The default locator is not installed: give one with --model, or set "

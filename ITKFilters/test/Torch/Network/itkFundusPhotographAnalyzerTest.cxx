@@ -4,6 +4,7 @@
 #include "RandomModel.h"
 #include "itkFundusPhotographReader.h"
 #include "itkImageRegionIteratorWithIndex.h"
+#include "itkModelFiles.h"
 #include "itkNPSNetModelFile.h"
 #include "itkNPSNetOracle.h"
 #include "itkPolarOccupancy.h"
@@ -125,7 +126,7 @@ TEST(FundusPhotographAnalyzer, AnalysesAWholePhotographAboutAClick)
 
 TEST(FundusPhotographAnalyzer, FlagsALocationWithoutCertainty)
 {
-  ASSERT_FALSE(itk::FundusPhotographAnalyzer::GetDefaultLocatorFile().empty());
+  ASSERT_FALSE(itk::ModelFiles::GetDefaultLocator().empty());
   // Vessels and no disc.
   const auto                        photograph = CutOut("RET042OS.jpg", 1600, 400, 800);
   const auto                        analyzer = MakeAnalyzer("", true);
@@ -238,17 +239,6 @@ TEST(FundusPhotographAnalyzer, ServesSeveralThreads)
       EXPECT_EQ(result.Boundary->GetDiscRadii(), results[0].Boundary->GetDiscRadii());
     }
   }
-}
-
-TEST(FundusPhotographAnalyzer, FindsModelsThroughTheEnvironment)
-{
-  const std::string folder = TestFolder() + "/resources";
-  std::filesystem::create_directories(folder + "/Models");
-  std::ofstream(folder + "/Models/some-model.safetensors") << "x";
-  setenv("NPSNET_RESOURCES_DIR", folder.c_str(), 1);
-  EXPECT_NE(itk::FundusPhotographAnalyzer::FindModelFile("some-model.safetensors"), "");
-  unsetenv("NPSNET_RESOURCES_DIR");
-  EXPECT_EQ(itk::FundusPhotographAnalyzer::FindModelFile("some-model.safetensors"), "");
 }
 
 TEST(FundusPhotographAnalyzer, TurnedAxesOfTheImageDoNotMatter)
