@@ -16,7 +16,7 @@ SlicerMacroBuildModuleLogic(
     ${vtkSlicerSubjectHierarchyModuleLogic_INCLUDE_DIRS}
   TARGET_LIBRARIES
     vtkSlicerSegmentationsModuleLogic vtkSlicerSegmentationsModuleMRML vtkSlicerTerminologiesModuleLogic vtkSlicerMarkupsModuleMRML
-    MRMLCLI NPSNet::Filters nlohmann_json::nlohmann_json)
+    MRMLCLI NPSNet::Filters NPSNet::Tools nlohmann_json::nlohmann_json)
 
 if(BUILD_TESTING AND COMMAND npsnet_add_gtest)
   add_subdirectory(${CMAKE_SOURCE_DIR}/Testing/Cxx/Logic ${CMAKE_CURRENT_BINARY_DIR}/Testing)

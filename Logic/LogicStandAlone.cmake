@@ -10,7 +10,7 @@ target_link_libraries(${KIT}
   PUBLIC Slicer::BaseLogic Slicer::MRMLCore
   PRIVATE Slicer::SegmentationsModuleMRML Slicer::SegmentationCore Slicer::MarkupsModuleMRML
     Slicer::SegmentationsModuleLogic Slicer::TerminologiesModuleLogic Slicer::MRMLCLI
-    NPSNet::Filters nlohmann_json::nlohmann_json NPSNet_Warnings Threads::Threads)
+    NPSNet::Filters NPSNet::Tools nlohmann_json::nlohmann_json NPSNet_Warnings Threads::Threads)
 
 set(_includes -I ${CMAKE_CURRENT_SOURCE_DIR} -I ${_bin} -I ${NPSNET_SLICER_SDK}/include)
 file(GLOB _vtk "${NPSNET_STACK}/vtk-sdk/include/vtk-*")

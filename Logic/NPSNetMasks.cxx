@@ -3,6 +3,8 @@
 
 #include "vtkSlicerNPSNetSegmentationLogic.h"
 
+#include "itkHash.h"
+
 #include <vtkMRMLSegmentationNode.h>
 #include <vtkMRMLTransformNode.h>
 #include <vtkMRMLVolumeNode.h>
@@ -202,15 +204,8 @@ Masks MakeMasksAround(const Polygon& polygon, const PhotoGeometry& geometry)
 
 std::string GetFingerprint(const Masks& masks, Structure structure)
 {
-  // FNV-1a over the ends of the runs of foreground in photo coordinates.
-  std::uint64_t hash = 14695981039346656037ull;
-  const auto add = [&hash](std::uint64_t value)
-  {
-    for (int byte = 0; byte < 8; ++byte)
-    {
-      hash = (hash ^ ((value >> (8 * byte)) & 0xff)) * 1099511628211ull;
-    }
-  };
+  // Over the ends of the runs of foreground in photo coordinates.
+  itk::FNV1aHash hash;
   const MaskImage* mask = masks.Get(structure);
   const auto size = mask->GetBufferedRegion().GetSize();
   const unsigned char* pixel = mask->GetBufferPointer();
@@ -222,13 +217,13 @@ std::string GetFingerprint(const Masks& masks, Structure structure)
       const bool inside = x < size[0] && *pixel++ != 0;
       if (inside != before)
       {
-        add((masks.Y + y) << 32 | (masks.X + x));
+        hash.UpdateNumber((masks.Y + y) << 32 | (masks.X + x));
         before = inside;
       }
     }
   }
   std::ostringstream text;
-  text << std::hex << hash;
+  text << std::hex << hash.GetValue();
   return text.str();
 }
 

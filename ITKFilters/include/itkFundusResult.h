@@ -50,6 +50,7 @@ struct NPSNet_EXPORT FundusResult
     std::string Version;
     std::string SHA256;
     std::string Licence;
+    /** Without its folder: that is the business of one machine, the hash says which file it was. */
     std::string FileName;
     bool        IsKnown() const { return !Name.empty() || !SHA256.empty(); }
   };

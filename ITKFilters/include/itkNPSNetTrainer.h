@@ -37,10 +37,17 @@ namespace itk
  *   "crop": { "side_low", "side_high", "centre", "rotation", "aspect", "exact_probability",
  *             "flip_probability", "mirror_probability", "cupping_probability", "cupping", "cut_probability",
  *             "cut_low", "cut_high" },
- *   "locator": { "empty_probability", "smallest_disc", "largest_disc", "confidence_threshold" },
+ *   "soft_edges": true,                // masks keep the share of each pixel that they cover
+ *   "locator": { "empty_probability", "unrelated_probability", "spot_probability", "turn_probability",
+ *                "smallest_disc", "largest_disc", "confidence_threshold" },
  *   "augmentation": { "strength",        // multiplies all amounts
  *                     "least_strength",  // where below it, every crop draws its own between the two
- *                     ... } }
+ *                     "gain_probability", "gain", "gamma_probability", "gamma", "contrast_probability", "contrast",
+ *                     "brightness", "mixing_probability", "mixing", "saturation", "grey_probability",
+ *                     "gradient_probability", "gradient", "vignetting_probability", "vignetting",
+ *                     "haze_probability", "haze", "blur_probability", "blur", "resample_probability", "resample",
+ *                     "sharpen_probability", "sharpen", "noise_probability", "noise", "compression_probability",
+ *                     "compression", "field_edge_probability" } }
  * \endcode
  *
  * The data index has the columns set, split, crop and mask (for the locator: frame, frame_mask), paths relative to it.

@@ -292,13 +292,16 @@ def test_locate_uses_as_many_threads_as_it_is_told(build, photo):
 @pytest.mark.parametrize("cut, status", [(photos.doubtful_vessels, "low_confidence"), (photos.vessels, "not_found")])
 def test_vessels_are_no_disc(run, tmp_path, cut, status):
     cut().save(tmp_path / "vessels.png")
-    result = run("NPSNetSegment", tmp_path / "vessels.png", "--metrics", tmp_path / "metrics.json", *FAST)
+    result = run("NPSNetSegment", tmp_path / "vessels.png", "--metrics", tmp_path / "metrics.json",
+                 "--returnparameterfile", tmp_path / "back.params", *FAST)
+    back = dict(line.split(" = ") for line in (tmp_path / "back.params").read_text().splitlines())
     metrics = json.loads((tmp_path / "metrics.json").read_text())
     located = json.loads(run("NPSNetLocate", tmp_path / "vessels.png", "--json", "--threads", "1").stdout)
     assert metrics["status"] == located["status"] == status
     if status == "not_found":
         assert result.returncode == 2
         assert metrics["locator"]["center_px"] is located["center"] is located["diameter"] is None
+        assert {value for name, value in back.items() if name.endswith("Ratio")} == {"nan"}
     else:
         assert result.returncode == 0, result.stderr
         assert metrics["flags"][0] == "uncertain_location" and "without certainty" in metrics["message"]

@@ -56,6 +56,18 @@ def test_stopped_in_the_first_epoch_it_can_be_resumed(build, configuration, tmp_
         assert "starts from the beginning" in "".join(lines)
 
 
+def test_the_index_may_hold_absolute_paths(run, configuration, tmp_path):
+    path = configuration()
+    index = tmp_path / "elsewhere" / "index.csv"
+    index.parent.mkdir()
+    header, *rows = (tmp_path / "index.csv").read_text().splitlines()
+    rows = [row.replace("crop", f"{tmp_path}/crop").replace("mask", f"{tmp_path}/mask") for row in rows]
+    index.write_text("\n".join([header, *rows]) + "\n")
+    result = run("NPSNetTrain", path, "--index", index, "--out", tmp_path / "run")
+    assert result.returncode == 0, result.stderr
+    assert (tmp_path / "run" / "best.safetensors").is_file()
+
+
 def test_another_training_is_left_alone(run, configuration, tmp_path):
     path = configuration()
     assert run("NPSNetTrain", path, "--out", tmp_path / "run").returncode == 0

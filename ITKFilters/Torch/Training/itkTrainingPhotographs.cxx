@@ -4,6 +4,7 @@
 #include "itkNPSNetThrow.h"
 #include "itkSHA256.h"
 
+#include <filesystem>
 #include <set>
 
 namespace itk
@@ -25,7 +26,7 @@ TrainingPhotographs SelectTrainingPhotographs(const std::string &   index,
       npsnetThrow("The data index " << index << " has no column \"" << column << "\": add it to the header line.");
     }
   }
-  const auto            folder = index.substr(0, index.find_last_of('/') + 1);
+  const auto            folder = std::filesystem::path(index).parent_path();
   TrainingPhotographs   photographs;
   SHA256                hash;
   std::set<std::string> seen;
@@ -39,7 +40,7 @@ TrainingPhotographs SelectTrainingPhotographs(const std::string &   index,
     }
     seen.insert(set);
     auto & store = training ? photographs.Training : photographs.Validation;
-    store.Add(set, folder + row.at(image), folder + row.at(mask));
+    store.Add(set, (folder / row.at(image)).string(), (folder / row.at(mask)).string());
     if (training)
     {
       photographs.Samples.insert(photographs.Samples.end(), data.Sets.at(set), store.GetSize() - 1);

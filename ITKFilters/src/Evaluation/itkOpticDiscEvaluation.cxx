@@ -7,6 +7,7 @@
 #include "itkFundusPhotographReader.h"
 #include "itkFundusRegionOfInterestImageFilter.h"
 #include "itkFundusResultTable.h"
+#include "itkHash.h"
 #include "itkImageFileReader.h"
 #include "itkNPSNetThrow.h"
 #include "itkNPSNetVersion.h"
@@ -61,17 +62,11 @@ LabelImageType::Pointer Rasterize(const NestedPolarBoundary * boundary, const La
 /** The same number in [-1, 1) for the same seed, name and purpose, whatever else is evaluated. */
 double Jitter(unsigned int seed, const std::string & name, unsigned int purpose)
 {
-  std::uint64_t hash = 1469598103934665603ULL; // FNV-1a
-  const auto    mix = [&hash](unsigned char byte) { hash = (hash ^ byte) * 1099511628211ULL; };
-  for (const char c : name)
-  {
-    mix(static_cast<unsigned char>(c));
-  }
-  for (int k = 0; k < 4; ++k)
-  {
-    mix(static_cast<unsigned char>(seed >> (8 * k)));
-  }
-  mix(static_cast<unsigned char>(purpose));
+  FNV1aHash all;
+  all.Update(name);
+  all.UpdateNumber(seed, 4);
+  all.UpdateNumber(purpose, 1);
+  std::uint64_t hash = all.GetValue();
   hash ^= hash >> 33;
   hash *= 0xff51afd7ed558ccdULL;
   hash ^= hash >> 33;

@@ -435,7 +435,7 @@ FundusResult FundusPhotographAnalyzer::Analyze(const FundusPhotograph *        p
   result.Network.Version = network->GetMetadata().Version;
   result.Network.SHA256 = network->GetSHA256();
   result.Network.Licence = network->GetMetadata().Licence;
-  result.Network.FileName = network->GetFileName();
+  result.Network.FileName = std::filesystem::path(network->GetFileName()).filename().string();
   result.Device = network->GetDevice();
   result.Precision = network->GetPrecision();
   try

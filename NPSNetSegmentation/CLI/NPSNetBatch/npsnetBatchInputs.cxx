@@ -6,6 +6,7 @@
 #include "npsnetReport.h"
 
 #include "itkFundusFile.h"
+#include "itkHash.h"
 #include "itkPhotoFormats.h"
 
 #include <algorithm>
@@ -532,15 +533,12 @@ void NameInputs(std::vector<Collector::Found>& all)
 
 std::string BatchInputList::Digest() const
 {
-  std::uint64_t hash = 1469598103934665603ull; // FNV-1a
+  itk::FNV1aHash hash;
   for (const BatchInput& input : this->Inputs)
   {
-    for (const char c : input.Name + "\n")
-    {
-      hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ull;
-    }
+    hash.Update(input.Name + "\n");
   }
-  return std::to_string(hash);
+  return std::to_string(hash.GetValue());
 }
 
 BatchInputList CollectInputs(

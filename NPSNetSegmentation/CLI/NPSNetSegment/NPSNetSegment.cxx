@@ -18,6 +18,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
+#include <limits>
 #include <map>
 #include <stdexcept>
 
@@ -257,7 +258,8 @@ void MakeFolderOf(const std::string& fileName)
 
 void WriteReturnValues(const std::string& fileName, const itk::FundusResult& result)
 {
-  const auto number = [](const std::optional<double>& value) { return npsnet::NumberToText(value.value_or(0.0)); };
+  const auto number = [](const std::optional<double>& value)
+  { return npsnet::NumberToText(value.value_or(std::numeric_limits<double>::quiet_NaN())); };
   npsnet::WriteReturnParameters(
     fileName, {{"status", itk::FundusStatusToString(result.Status)},
                 {"verticalCupToDiscRatio", number(result.Measurements.VerticalCupToDiscRatio)},
