@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "NPSNetResources.h"
 
+#include "itkCSV.h"
+
 #include <vtkResourceFileLocator.h>
 #include <vtksys/SystemTools.hxx>
-
-#include <fstream>
 
 using vtksys::SystemTools;
 
@@ -30,13 +30,16 @@ std::vector<SamplePhoto> ReadSampleIndex(const std::string& resourcesDirectory)
 {
   std::vector<SamplePhoto> samples;
   const std::string folder = resourcesDirectory + "/SampleData/";
-  std::ifstream index(folder + "index.csv");
-  std::string line;
-  std::getline(index, line); // the header: name first
-  while (std::getline(index, line))
+  if (!SystemTools::FileExists(folder + "index.csv", true))
+  {
+    return samples;
+  }
+  const itk::CSVTable table = itk::CSVTable::Read(folder + "index.csv");
+  const std::size_t name = table.RequireColumn("name");
+  for (const auto& row : table.Rows)
   {
     SamplePhoto sample;
-    sample.Name = line.substr(0, line.find(','));
+    sample.Name = row[name];
     sample.FileName = folder + sample.Name + ".jpg";
     const std::string labels = folder + sample.Name + "_mask.png";
     sample.LabelFileName = SystemTools::FileExists(labels, true) ? labels : "";

@@ -7,6 +7,7 @@
 
 #include "itkExceptionSentence.h"
 #include "itkImageFileWriter.h"
+#include "itkText.h"
 
 #include <vtksys/DynamicLoader.hxx>
 #include <vtksys/Process.h>
@@ -54,15 +55,6 @@ public:
   std::string Path;
 };
 
-/// The shortest text that gives the same number back.
-std::string ToText(double value)
-{
-  std::ostringstream text;
-  text.precision(17);
-  text << value;
-  return text.str();
-}
-
 /// Text of the last <tag>...</tag> in the output so far; empty when there is none.
 std::string FindLast(const std::string& output, const std::string& tag)
 {
@@ -99,12 +91,12 @@ std::vector<std::string> MakeCommand(const RunRequest& request, const std::strin
   {
     // The module counts in pixels, which need not be squares.
     const auto index = request.Photograph->PointToIndex(*request.Center);
-    const std::string center = ToText(index[0]) + "," + ToText(index[1]);
+    const std::string center = itk::ShortestText(index[0]) + "," + itk::ShortestText(index[1]);
     if (request.CropSide)
     {
       const auto spacing = request.Photograph->GetImage()->GetSpacing();
       const double half = 0.5 * *request.CropSide;
-      add({"--roi", center + "," + ToText(half / spacing[0]) + "," + ToText(half / spacing[1])});
+      add({"--roi", center + "," + itk::ShortestText(half / spacing[0]) + "," + itk::ShortestText(half / spacing[1])});
     }
     else
     {

@@ -30,9 +30,7 @@ foreach(_module IN ITEMS NPSNetSegment NPSNetBatch NPSNetLocate NPSNetEvaluate N
   if(TARGET ${_module})
     set_target_properties(${_module} PROPERTIES
       INSTALL_RPATH "${_rpath_CLIMODULES_BIN_DIR}" INSTALL_RPATH_USE_LINK_PATH ON)
-    if(NOT COMMAND SEMMacroBuildCLI) # which installs its modules itself
-      install(TARGETS ${_module} RUNTIME DESTINATION ${Slicer_INSTALL_CLIMODULES_BIN_DIR} COMPONENT ${_component})
-    endif()
+    install(TARGETS ${_module} RUNTIME DESTINATION ${Slicer_INSTALL_CLIMODULES_BIN_DIR} COMPONENT ${_component})
   endif()
 endforeach()
 

@@ -35,9 +35,11 @@ enum class EyeSourceEnum : uint8_t
 
 /** "unknown", "OD", "OS". */
 NPSNet_EXPORT std::string EyeSideToString(EyeSideEnum eye);
+NPSNet_EXPORT EyeSideEnum EyeSideFromString(const std::string & text);
 
 /** "none", "user", "dicom", "file_name". */
-NPSNet_EXPORT std::string EyeSourceToString(EyeSourceEnum source);
+NPSNet_EXPORT std::string   EyeSourceToString(EyeSourceEnum source);
+NPSNet_EXPORT EyeSourceEnum EyeSourceFromString(const std::string & text);
 } // namespace itk
 
 #endif

@@ -32,6 +32,8 @@ enum class FundusStatusEnum : uint8_t
 
 /** "ok", "low_confidence", "not_found", "unreadable", "failed". */
 NPSNet_EXPORT std::string FundusStatusToString(FundusStatusEnum status);
+/** Failed for a text that is not a status. */
+NPSNet_EXPORT FundusStatusEnum FundusStatusFromString(const std::string & text);
 
 /** \class FundusResult
  * \brief All that is known about one photograph after its analysis: what the writers, the batch table and the

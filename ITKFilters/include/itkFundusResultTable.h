@@ -25,9 +25,6 @@ public:
 
   /** As many values as there are columns, not yet quoted. */
   static std::vector<std::string> GetRow(const FundusResult & result);
-
-  /** One RFC 4180 line with quotes where they are needed, ended by CR LF. */
-  static std::string ToCSVLine(const std::vector<std::string> & cells);
 };
 } // namespace itk
 

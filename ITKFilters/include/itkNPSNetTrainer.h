@@ -93,7 +93,7 @@ public:
   /** Asked between two steps; true ends the training (it can be resumed from the last finished epoch). */
   void SetShouldStop(std::function<bool()> shouldStop) { m_ShouldStop = std::move(shouldStop); }
 
-  /** Throws itk::ExceptionObject with one clear sentence, TrainingOutputError when the folder cannot be written. */
+  /** Throws itk::ExceptionObject with one clear sentence, OutputError when the folder cannot be written. */
   void Train();
 
   /** The history of the last Train() as a JSON array, one object an epoch. */

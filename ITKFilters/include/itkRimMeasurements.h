@@ -34,6 +34,7 @@ enum class RimQualityFlagEnum : uint8_t
 
 /** Stable identifier, for example "boundary_touches_crop". */
 NPSNet_EXPORT std::string RimQualityFlagToString(RimQualityFlagEnum flag);
+NPSNet_EXPORT std::optional<RimQualityFlagEnum> RimQualityFlagFromString(const std::string & text);
 /** One sentence for a reader. */
 NPSNet_EXPORT std::string RimQualityFlagToSentence(RimQualityFlagEnum flag);
 

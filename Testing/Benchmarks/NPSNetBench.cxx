@@ -3,14 +3,17 @@
 #include "BenchCases.h"
 #include "BenchPython.h"
 #include "BenchReporter.h"
-#include "npsnetMemory.h"
+#include "npsnetCommandLine.h"
+#include "npsnetExitCodes.h"
+#include "npsnetModule.h"
 #include "npsnetOptions.h"
+
+#include "itkAtomicFile.h"
+#include "itkNPSNetVersion.h"
 
 #include <torch/torch.h>
 
 #include <algorithm>
-#include <exception>
-#include <fstream>
 #include <iostream>
 #include <string>
 #include <thread>
@@ -18,86 +21,55 @@
 
 namespace
 {
-const char* const Usage =
-  R"(usage: ./npsnet bench [--model FILE] [--photo FILE] [--json FILE] [--threads N] [--no-full-size] [--full-size-tta]
-                      [--against-python SCRIPT] [--benchmark_… (Google Benchmark's own options)]
+const char* const Program = "NPSNetBench";
 
-Times, on this machine, every stage and the whole: sgemm (the machine's peak), one pass of the published size with random
-weights, then one pass, exhaustive and fast TTA of the model, and whole photographs to all outputs. Of three repetitions
-(--benchmark_repetitions=N) the best counts.
---json            {"milliseconds": {"single_pass": …, "tta_exhaustive": …, "tta_fast": …, "photo_single_pass": …,
-                  "photo_tta_fast": …, …}, "gflop_per_second": {…}, "peak_rss_mib": …}
---full-size-tta   also the TTA of the published size: minutes on a CPU
---against-python  a script that prints 'seconds_per_pass X' for one full-size pass with --threads N threads; it runs
-                  before and after ours, the better time counts, and ratios are printed
-)";
+const char* const Description =
+  "Times, on this machine, every stage and the whole: sgemm (the machine's peak), one pass of the published size with "
+  "random weights, then one pass, exhaustive and fast TTA of the model, and whole photographs to all outputs. Of three "
+  "repetitions (--benchmark_repetitions=N) the best counts. Google Benchmark's own options (--benchmark_...) are taken "
+  "too.";
 
 struct Arguments
 {
   BenchOptions Options;
   std::string JSON;
   std::string Python;
-  std::vector<char*> Rest;
 };
 
-Arguments Parse(int argc, char** argv)
+/// False when the program should end with the command line's exit code.
+bool Parse(npsnet::CommandLine& line, const std::vector<char*>& words, Arguments& arguments)
 {
-  Arguments arguments;
   arguments.Options.Photo = NPSNET_RESOURCES_DIR "/SampleData/RET042OD.jpg";
-  arguments.Options.Threads = std::max(1U, std::thread::hardware_concurrency());
-  static char repetitions[] = "--benchmark_repetitions=3";
-  arguments.Rest = {argv[0], repetitions};
-  for (int i = 1; i < argc; ++i)
+  int threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  bool noFullSize = false;
+  const auto option = [](const std::string& name, const std::string& description, const std::string& tag,
+                        const std::string& minimum = "") {
+    return npsnet::ParameterDescription{name, "", name, "Options", description, "", tag, -1, false, {}, minimum, ""};
+  };
+  line.Add(arguments.Options.Model, option("model", "Another model than the default one.", "file"));
+  line.Add(arguments.Options.Photo, option("photo", "Another photo than the sample.", "file"));
+  line.Add(arguments.JSON, option("json",
+                             "A file with {\"milliseconds\": {\"single_pass\": ..., \"tta_exhaustive\": ..., "
+                             "\"tta_fast\": ..., \"photo_single_pass\": ..., \"photo_tta_fast\": ..., ...}, "
+                             "\"gflop_per_second\": {...}, \"peak_rss_mib\": ...}.",
+                             "file"));
+  line.Add(threads, option("threads", "As many as the processor has unless given.", "integer", "1"));
+  line.Add(noFullSize, option("no_full_size", "Without the published size.", "boolean"));
+  line.Add(arguments.Options.FullSizeTTA,
+    option("full_size_tta", "Also the TTA of the published size: minutes on a CPU.", "boolean"));
+  line.Add(
+    arguments.Python, option("against_python",
+                        "A script that prints 'seconds_per_pass X' for one full-size pass with --threads N "
+                        "threads; it runs before and after ours, the better time counts, and ratios are printed.",
+                        "file"));
+  if (!line.Parse(static_cast<int>(words.size()), words.data()))
   {
-    const std::string name = argv[i];
-    const auto value = [&]() -> std::string
-    {
-      if (i + 1 >= argc)
-      {
-        throw std::runtime_error(name + " needs a value; --help tells more.");
-      }
-      return argv[++i];
-    };
-    if (name == "--model")
-    {
-      arguments.Options.Model = value();
-    }
-    else if (name == "--photo")
-    {
-      arguments.Options.Photo = value();
-    }
-    else if (name == "--json")
-    {
-      arguments.JSON = value();
-    }
-    else if (name == "--threads")
-    {
-      const int threads = std::stoi(value());
-      npsnet::RequireWithin("--threads", threads, 1, npsnet::GetMaximumNumberOfThreads());
-      arguments.Options.Threads = static_cast<unsigned int>(threads);
-    }
-    else if (name == "--no-full-size")
-    {
-      arguments.Options.FullSize = false;
-    }
-    else if (name == "--full-size-tta")
-    {
-      arguments.Options.FullSizeTTA = true;
-    }
-    else if (name == "--against-python")
-    {
-      arguments.Python = value();
-    }
-    else if (name.rfind("--benchmark_", 0) == 0)
-    {
-      arguments.Rest.push_back(argv[i]);
-    }
-    else
-    {
-      throw std::runtime_error("There is no option " + name + "; --help tells more.");
-    }
+    return false;
   }
-  return arguments;
+  npsnet::RequireThreads(threads);
+  arguments.Options.Threads = static_cast<unsigned int>(threads);
+  arguments.Options.FullSize = !noFullSize;
+  return true;
 }
 
 void PrintRatios(const BenchReporter& reporter, double seconds)
@@ -114,50 +86,45 @@ void PrintRatios(const BenchReporter& reporter, double seconds)
 } // namespace
 
 int main(int argc, char** argv)
-try
 {
+  static char repetitions[] = "--benchmark_repetitions=3";
+  std::vector<char*> ours = {argv[0]};
+  std::vector<char*> theirs = {argv[0], repetitions};
   for (int i = 1; i < argc; ++i)
   {
-    if (std::string(argv[i]) == "--help" || std::string(argv[i]) == "-h")
+    (std::string(argv[i]).rfind("--benchmark_", 0) == 0 ? theirs : ours).push_back(argv[i]);
+  }
+  return npsnet::RunModule(Program,
+    [&]() -> int
     {
-      std::cout << Usage;
-      return 0;
-    }
-  }
-  npsnet::KeepFreedMemory();
-
-  Arguments arguments = Parse(argc, argv);
-  double reference = 0.0;
-  if (!arguments.Python.empty())
-  {
-    reference = TimePythonReference(arguments.Python, arguments.Options.Threads);
-  }
-  int count = static_cast<int>(arguments.Rest.size());
-  benchmark::Initialize(&count, arguments.Rest.data());
-  RegisterBenchCases(arguments.Options);
-  torch::set_num_threads(static_cast<int>(arguments.Options.Threads));
-  BenchReporter reporter;
-  benchmark::RunSpecifiedBenchmarks(&reporter);
-  RemoveBenchFiles();
-  std::cout << "peak memory " << BenchReporter::GetPeakMebibytes() << " MiB\n";
-  if (reference > 0.0)
-  {
-    reference = std::min(reference, TimePythonReference(arguments.Python, arguments.Options.Threads));
-    PrintRatios(reporter, reference);
-  }
-  if (!arguments.JSON.empty())
-  {
-    std::ofstream file(arguments.JSON);
-    file << reporter.ToJSON();
-    if (!file)
-    {
-      throw std::runtime_error("The times could not be written to " + arguments.JSON + ".");
-    }
-  }
-  return 0;
-}
-catch (const std::exception& error)
-{
-  std::cerr << "npsnet bench: " << error.what() << '\n';
-  return 1;
+      npsnet::CommandLine line(Program, "NPS-Net Bench", Description, itk::NPSNetVersion(), "");
+      Arguments arguments;
+      if (!Parse(line, ours, arguments))
+      {
+        return line.GetExitCode();
+      }
+      double reference = 0.0;
+      if (!arguments.Python.empty())
+      {
+        reference = TimePythonReference(arguments.Python, arguments.Options.Threads);
+      }
+      int count = static_cast<int>(theirs.size());
+      benchmark::Initialize(&count, theirs.data());
+      RegisterBenchCases(arguments.Options);
+      torch::set_num_threads(static_cast<int>(arguments.Options.Threads));
+      BenchReporter reporter;
+      benchmark::RunSpecifiedBenchmarks(&reporter);
+      RemoveBenchFiles();
+      std::cout << "peak memory " << BenchReporter::GetPeakMebibytes() << " MiB\n";
+      if (reference > 0.0)
+      {
+        reference = std::min(reference, TimePythonReference(arguments.Python, arguments.Options.Threads));
+        PrintRatios(reporter, reference);
+      }
+      if (!arguments.JSON.empty())
+      {
+        itk::AtomicFile::Write(arguments.JSON, reporter.ToJSON());
+      }
+      return npsnet::ExitDone;
+    });
 }

@@ -4,9 +4,11 @@
 #include "npsnetBatchInputs.h"
 #include "npsnetBatchJournal.h"
 #include "npsnetBatchTable.h"
-#include "npsnetCSV.h"
-#include "npsnetReport.h"
+#include "npsnetMessages.h"
 #include "npsnetWorkerPool.h"
+
+#include "itkAtomicFile.h"
+#include "itkOutputError.h"
 
 #include <gtest/gtest.h>
 
@@ -277,7 +279,7 @@ TEST_F(BatchTest, JournalIsForOneRunAndOneSetOfSettings)
   npsnet::BatchJournal first;
   first.Open(out, Header(), false);
   npsnet::BatchJournal second;
-  EXPECT_THROW(second.Open(out, Header(), false), npsnet::OutputError);
+  EXPECT_THROW(second.Open(out, Header(), false), itk::OutputError);
   first.Append("a.jpg", {"", {"a.jpg", "ok", "1"}});
   first.Close();
   auto other = Header();
@@ -382,9 +384,9 @@ TEST_F(BatchTest, PrintableTextIsAlwaysValid)
 TEST_F(BatchTest, FilesAppearWholeOrNotAtAll)
 {
   const std::string fileName = (this->Folder / "f.txt").string();
-  npsnet::WriteFileAtomically(fileName, "one");
+  itk::AtomicFile::Write(fileName, "one");
   EXPECT_EQ(Content(fileName), "one");
-  EXPECT_THROW(npsnet::WriteFileAtomically((this->Folder / "no/f.txt").string(), "one"), std::runtime_error);
+  EXPECT_THROW(itk::AtomicFile::Write((this->Folder / "no/f.txt").string(), "one"), itk::OutputError);
   EXPECT_EQ(std::distance(fs::directory_iterator(this->Folder), fs::directory_iterator()), 1);
 }
 
@@ -514,7 +516,7 @@ int RunWorker(int socket, pid_t parent)
       {
         if (task.contains("pid_file"))
         {
-          npsnet::WriteFileAtomically(task["pid_file"], std::to_string(getpid()));
+          itk::AtomicFile::Write(task["pid_file"], std::to_string(getpid()));
         }
         while (true)
         {

@@ -4,7 +4,8 @@
 #include "GlueTestCLP.h"
 
 #include "npsnetExitCodes.h"
-#include "npsnetReport.h"
+#include "npsnetMessages.h"
+#include "npsnetProgress.h"
 
 #include <gtest/gtest.h>
 
@@ -123,7 +124,9 @@ TEST(CommandLine, MistakesAreOneSentence)
   const std::vector<std::pair<std::vector<const char*>, std::string>> mistakes = {{{"--fats"}, "no option --fats"},
     {{"--count", "3.5"}, "--count takes whole numbers, not \"3.5\""}, {{"--count", "x"}, "--count takes whole numbers"},
     {{"--count"}, "--count needs a value"}, {{"--eye", "left"}, "--eye takes one of auto, OD, OS, not \"left\""},
-    {{"--fast=yes"}, "--fast takes no value"}, {{"--count", "1", "--count", "2"}, "given twice"},
+    {{"--fast=yes"}, "--fast takes no value"}, {{"--count", "1", "--count", "2"}, "--count is given twice"},
+    {{"--count", "13"}, "--count takes -3 to 12, not 13"}, {{"--um-per-pixel=-1e-9"}, "takes at least 0, not -1e-9"},
+    {{"--um-per-pixel", "nan"}, "takes numbers, not"}, {{"--fast", "--fast"}, "--fast is given twice"},
     {{"--center", "1,b"}, "--center takes numbers"}, {{"--ratio", "1,5"}, "--ratio takes numbers"}};
   for (const auto& [words, sentence] : mistakes)
   {
@@ -177,7 +180,7 @@ TEST(CommandLine, ProgressTagsOnlyForSlicer)
 TEST(CommandLine, ReturnParametersAreLines)
 {
   const std::string fileName = TestFolder() + "/glue.params";
-  npsnet::WriteReturnParameters(fileName, {{"a", npsnet::NumberToText(0.1)}, {"b", "text"}});
+  npsnet::WriteReturnParameters(fileName, {{"a", itk::ShortestText(0.1)}, {"b", "text"}});
   std::ifstream file(fileName);
   EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), "a = 0.1\nb = text\n");
   npsnet::WriteReturnParameters("", {{"a", "1"}});

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Texts that users or a dying program wrote: CSV indices and the journal of a batch.
 #include "npsnetBatchJournal.h"
-#include "npsnetCSV.h"
-#include "npsnetReport.h"
+
+#include "itkCSV.h"
+#include "itkText.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -18,7 +19,7 @@ void ReadTable(const std::string& text)
 {
   try
   {
-    const npsnet::CSVTable table = npsnet::ParseCSV(text, "index.csv");
+    const itk::CSVTable table = itk::CSVTable::Parse(text, "index.csv");
     for (const auto& row : table.Rows)
     {
       if (row.size() != table.Columns.size())
@@ -27,7 +28,7 @@ void ReadTable(const std::string& text)
       }
     }
   }
-  catch (const std::runtime_error&)
+  catch (const itk::ExceptionObject&)
   {
   }
 }
@@ -63,7 +64,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string text(reinterpret_cast<const char*>(data), size);
   ReadTable(text);
   ReadJournal(text);
-  if (npsnet::Printable(npsnet::Printable(text)) != npsnet::Printable(text))
+  if (itk::Printable(itk::Printable(text)) != itk::Printable(text))
   {
     std::abort();
   }

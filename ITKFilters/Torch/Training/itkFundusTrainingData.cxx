@@ -2,14 +2,16 @@
 #include "itkFundusTrainingData.h"
 
 #include "detail/itkBilinear.h"
+#include "itkCSV.h"
 #include "itkFundusPhotographReader.h"
 #include "itkNPSNetThrow.h"
 #include "itkOpticDiscEvaluation.h"
+#include "itkPixelBox.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fstream>
+#include <filesystem>
 #include <iterator>
 #include <sstream>
 
@@ -18,32 +20,6 @@ namespace itk
 namespace
 {
 constexpr double Pi = 3.14159265358979323846;
-
-std::vector<std::string> SplitLine(std::string line)
-{
-  if (!line.empty() && line.back() == '\r')
-  {
-    line.pop_back();
-  }
-  std::vector<std::string> fields(1);
-  bool                     quoted = false;
-  for (const char c : line)
-  {
-    if (c == '"')
-    {
-      quoted = !quoted;
-    }
-    else if (c == ',' && !quoted)
-    {
-      fields.emplace_back();
-    }
-    else
-    {
-      fields.back() += c;
-    }
-  }
-  return fields;
-}
 
 /** Index into n samples, reflected at both ends. */
 int Reflect(int i, int n)
@@ -218,35 +194,19 @@ bool FillCrop(const LabelledPhotograph & photograph,
 
 std::vector<TrainingRow> ReadTrainingIndex(const std::string & fileName)
 {
-  std::ifstream file(fileName);
-  std::string   line;
-  if (!file || !std::getline(file, line))
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(fileName, error))
   {
     npsnetThrow("The data index " << fileName << " cannot be read: give the path of a CSV file with a header line.");
   }
-  const std::string byteOrderMark = "\xEF\xBB\xBF"; // as spreadsheets write it
-  if (line.compare(0, byteOrderMark.size(), byteOrderMark) == 0)
-  {
-    line.erase(0, byteOrderMark.size());
-  }
-  const auto               header = SplitLine(line);
+  const CSVTable           table = CSVTable::Read(fileName);
   std::vector<TrainingRow> rows;
-  while (std::getline(file, line))
+  for (const auto & cells : table.Rows)
   {
-    const auto fields = SplitLine(line);
-    if (fields.size() == 1 && fields[0].empty())
-    {
-      continue;
-    }
-    if (fields.size() != header.size())
-    {
-      npsnetThrow("Line " << rows.size() + 2 << " of " << fileName << " has " << fields.size() << " fields instead of "
-                          << header.size() << '.');
-    }
     TrainingRow row;
-    for (std::size_t i = 0; i < header.size(); ++i)
+    for (std::size_t i = 0; i < cells.size(); ++i)
     {
-      row[header[i]] = fields[i];
+      row[table.Columns[i]] = cells[i];
     }
     rows.push_back(std::move(row));
   }
@@ -273,29 +233,14 @@ LabelledPhotograph ReadLabelledPhotograph(const std::string & image, const std::
                  std::back_inserter(p.Labels),
                  [&levels](unsigned char label) { return levels[label]; });
 
-  int left = static_cast<int>(p.Width);
-  int right = -1;
-  int top = static_cast<int>(p.Height);
-  int bottom = -1;
-  for (int y = 0; y < static_cast<int>(p.Height); ++y)
-  {
-    for (int x = 0; x < static_cast<int>(p.Width); ++x)
-    {
-      if (p.Labels[static_cast<std::size_t>(y) * p.Width + x] >= 64)
-      {
-        left = std::min(left, x);
-        right = std::max(right, x);
-        top = std::min(top, y);
-        bottom = std::max(bottom, y);
-      }
-    }
-  }
-  if (right < left)
+  const auto box = PixelBox::Of(p.Labels.data(), p.Width, p.Height, [](unsigned char level) { return level >= 64; });
+  if (!box)
   {
     npsnetThrow("The mask " << mask << " has no optic disc: leave its row out of the index.");
   }
-  p.Centre = { { 0.5 * (left + right), 0.5 * (top + bottom) } };
-  p.Extent = { { right - left + 1.0, bottom - top + 1.0 } };
+  p.Centre = { { 0.5 * static_cast<double>(box->Left + box->Right),
+                 0.5 * static_cast<double>(box->Top + box->Bottom) } };
+  p.Extent = { { static_cast<double>(box->GetWidth()), static_cast<double>(box->GetHeight()) } };
   return p;
 }
 

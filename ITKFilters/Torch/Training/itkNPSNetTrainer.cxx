@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "itkNPSNetTrainer.h"
 
+#include "itkAtomicFile.h"
 #include "itkLocatorTask.h"
 #include "itkNPSNetModelIO.h"
 #include "itkNPSNetThrow.h"
 #include "itkSegmentationTask.h"
 #include "itkTrainingConfiguration.h"
-#include "itkTrainingOutputError.h"
+#include "itkOutputError.h"
 #include "itkTrainingReport.h"
 
 #include <filesystem>
@@ -89,8 +90,7 @@ void MakeFolder(const std::string & path)
   std::filesystem::create_directories(path, error);
   if (error)
   {
-    throw TrainingOutputError("The folder " + path + " cannot be made (" + error.message() +
-                              "): give another output folder.");
+    throw OutputError("The folder " + path + " cannot be made (" + error.message() + "): give another output folder.");
   }
 }
 } // namespace
@@ -140,7 +140,7 @@ void NPSNetTrainer::Train()
       loop.Load();
     }
     MakeFolder(m_OutputDirectory);
-    WriteTextFile(m_OutputDirectory + "/config.json", configuration.dump(2) + "\n");
+    AtomicFile::Write(m_OutputDirectory + "/config.json", configuration.dump(2) + "\n");
     loop.Log = m_Log;
     loop.Progress = m_Progress;
     loop.ShouldStop = m_ShouldStop;

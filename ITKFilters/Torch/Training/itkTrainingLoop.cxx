@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "itkTrainingLoop.h"
 
+#include "itkAtomicFile.h"
 #include "itkBatchPrefetcher.h"
 #include "itkNPSNetThrow.h"
-#include "itkTrainingOutputError.h"
+#include "itkOutputError.h"
 #include "itkTrainingRandom.h"
 #include "itkTrainingReport.h"
 
@@ -258,7 +259,7 @@ void TrainingLoop::Save(std::size_t finishedEpochs)
     content.append(static_cast<const char *>(data), size);
     return size;
   });
-  WriteTextFile(CheckpointFile(m_Folder), content);
+  AtomicFile::Write(CheckpointFile(m_Folder), content);
 }
 
 bool TrainingLoop::HasCheckpoint(const std::string & folder)
@@ -331,8 +332,8 @@ void TrainingLoop::Load()
 
 void TrainingLoop::WriteReports() const
 {
-  WriteTextFile(m_Folder + "/log.csv", TrainingHistoryToCSV(m_History));
-  WriteTextFile(m_Folder + "/curves.svg", TrainingHistoryToSVG(m_History));
+  AtomicFile::Write(m_Folder + "/log.csv", TrainingHistoryToCSV(m_History));
+  AtomicFile::Write(m_Folder + "/curves.svg", TrainingHistoryToSVG(m_History));
 }
 
 void TrainingLoop::WriteModel(const std::string & name, const std::string & remark) const
@@ -343,7 +344,7 @@ void TrainingLoop::WriteModel(const std::string & name, const std::string & rema
   }
   catch (const ExceptionObject & error)
   {
-    throw TrainingOutputError(error.GetDescription());
+    throw OutputError(error.GetDescription());
   }
 }
 

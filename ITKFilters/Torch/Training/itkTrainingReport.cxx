@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "itkTrainingReport.h"
 
-#include "itkAtomicFile.h"
-#include "itkTrainingOutputError.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -134,17 +131,5 @@ std::string TrainingHistoryToSVG(const nlohmann::json & history)
   DrawPanel(out, history, "val_", 570, true);
   out << "</svg>\n";
   return out.str();
-}
-
-void WriteTextFile(const std::string & fileName, const std::string & text)
-{
-  try
-  {
-    AtomicFile::Write(fileName, text);
-  }
-  catch (const ExceptionObject & error)
-  {
-    throw TrainingOutputError(error.GetDescription());
-  }
 }
 } // namespace itk

@@ -17,8 +17,6 @@ NPSNetTorch_EXPORT std::string TrainingHistoryToCSV(const nlohmann::json & histo
 /** Two panels: training losses, and validation figures between 0 and 1. */
 NPSNetTorch_EXPORT std::string TrainingHistoryToSVG(const nlohmann::json & history);
 
-/** The whole file or nothing; throws TrainingOutputError. */
-NPSNetTorch_EXPORT void WriteTextFile(const std::string & fileName, const std::string & text);
 } // namespace itk
 
 #endif

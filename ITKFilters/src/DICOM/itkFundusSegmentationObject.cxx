@@ -2,10 +2,10 @@
 #include "itkFundusSegmentationObject.h"
 
 #include "itkDICOMCodes.h"
-#include "itkFundusOverlay.h"
 #include "itkNPSNetThrow.h"
 #include "itkNPSNetVersion.h"
-#include "itkNumberText.h"
+#include "itkPalette.h"
+#include "itkText.h"
 #include "itkSHA256.h"
 
 #include "dcmtk/config/osconfig.h"
@@ -41,10 +41,11 @@ DcmSegTypes::E_SegmentAlgoType AlgorithmTypeOf(const FundusResult & result)
                                                                             : DcmSegTypes::SAT_AUTOMATIC;
 }
 
-void SetColor(DcmSegment & segment, const unsigned char * rgb)
+void SetColor(DcmSegment & segment, const Palette::ColorType & color)
 {
   std::array<double, 3> lab{};
-  IODCIELabUtil::rgb2DicomLab(lab[0], lab[1], lab[2], rgb[0] / 255.0, rgb[1] / 255.0, rgb[2] / 255.0);
+  const auto            rgb = Palette::ToFractions(color);
+  IODCIELabUtil::rgb2DicomLab(lab[0], lab[1], lab[2], rgb[0], rgb[1], rgb[2]);
   const auto number = [](double value) { return static_cast<Uint16>(std::lround(value)); };
   RequireGood(segment.setRecommendedDisplayCIELabValue(number(lab[0]), number(lab[1]), number(lab[2])), "a color");
 }
@@ -61,7 +62,7 @@ std::unique_ptr<DcmSegment> MakeSegment(const FundusResult & result, const DICOM
                                                    name.substr(0, 64).c_str()); // LO holds 64 characters
   std::unique_ptr<DcmSegment> segment(made);
   RequireGood(condition, "a segment");
-  SetColor(*segment, disc ? FundusOverlay::DiscColor : FundusOverlay::CupColor);
+  SetColor(*segment, disc ? Palette::Disc : Palette::Cup);
   RequireGood(segment->setTrackingID(TrackingTextOf(result.Eye, disc).c_str()), "a tracking identifier");
   RequireGood(segment->setTrackingUID(TrackingUIDOf(photograph, disc).c_str()), "a tracking UID");
 

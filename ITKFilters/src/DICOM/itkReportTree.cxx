@@ -3,7 +3,7 @@
 
 #include "itkDICOMObject.h"
 #include "itkNPSNetThrow.h"
-#include "itkNumberText.h"
+#include "itkText.h"
 
 namespace itk
 {

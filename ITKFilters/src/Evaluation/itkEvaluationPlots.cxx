@@ -3,7 +3,7 @@
 
 #include "itkEvaluationStatistics.h"
 #include "itkHTML.h"
-#include "itkNumberText.h"
+#include "itkText.h"
 
 #include <algorithm>
 #include <cmath>

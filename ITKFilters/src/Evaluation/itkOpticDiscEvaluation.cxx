@@ -2,6 +2,8 @@
 #include "itkOpticDiscEvaluation.h"
 
 #include "itkAtomicFile.h"
+#include "itkCSV.h"
+#include "itkEnumText.h"
 #include "itkEvaluationStatistics.h"
 #include "itkExceptionSentence.h"
 #include "itkFundusPhotographReader.h"
@@ -13,7 +15,8 @@
 #include "itkNPSNetVersion.h"
 #include "itkNestedLabelValidity.h"
 #include "itkNestedPolarBoundaryToLabelImageFilter.h"
-#include "itkNumberText.h"
+#include "itkText.h"
+#include "itkPixelBox.h"
 #include "itkQuietITK.h"
 
 #include <algorithm>
@@ -58,6 +61,12 @@ LabelImageType::Pointer Rasterize(const NestedPolarBoundary * boundary, const La
   filter->Update();
   return filter->GetOutput();
 }
+
+constexpr EnumText<OpticDiscEvaluation::ProtocolEnum> Protocols[] = {
+  { OpticDiscEvaluation::ProtocolEnum::Paper, "paper" },
+  { OpticDiscEvaluation::ProtocolEnum::Jittered, "jittered" },
+  { OpticDiscEvaluation::ProtocolEnum::EndToEnd, "end-to-end" }
+};
 
 /** The same number in [-1, 1) for the same seed, name and purpose, whatever else is evaluated. */
 double Jitter(unsigned int seed, const std::string & name, unsigned int purpose)
@@ -180,55 +189,37 @@ std::vector<std::pair<std::string, std::optional<double>>> Row::ToList() const
 
 OpticDiscEvaluation::ProtocolEnum OpticDiscEvaluation::ProtocolFromString(const std::string & text)
 {
-  for (const auto protocol : { ProtocolEnum::Paper, ProtocolEnum::Jittered, ProtocolEnum::EndToEnd })
+  const auto protocol = EnumFromText(Protocols, text);
+  if (!protocol)
   {
-    if (text == ProtocolToString(protocol))
-    {
-      return protocol;
-    }
+    npsnetThrow("The protocol " << text << " is unknown: take " << EnumChoices(Protocols) << '.');
   }
-  npsnetThrow("The protocol " << text << " is unknown: take paper, jittered or end-to-end.");
+  return *protocol;
 }
 
 std::string OpticDiscEvaluation::ProtocolToString(ProtocolEnum protocol)
 {
-  return protocol == ProtocolEnum::Paper ? "paper" : protocol == ProtocolEnum::Jittered ? "jittered" : "end-to-end";
+  return EnumToText(Protocols, protocol);
 }
 
 std::optional<FundusResult::Crop> OpticDiscEvaluation::MakePaperCrop(const LabelImageType * labels)
 {
   const auto            size = labels->GetBufferedRegion().GetSize();
   const unsigned char * pixels = labels->GetBufferPointer();
-  std::size_t           left = size[0];
-  std::size_t           right = 0;
-  std::size_t           top = size[1];
-  std::size_t           bottom = 0;
-  for (std::size_t j = 0; j < size[1]; ++j)
-  {
-    for (std::size_t i = 0; i < size[0]; ++i)
-    {
-      if (pixels[j * size[0] + i] != 0)
-      {
-        left = std::min(left, i);
-        right = std::max(right, i);
-        top = std::min(top, j);
-        bottom = j;
-      }
-    }
-  }
-  if (left > right)
+  const auto            box = PixelBox::Of(pixels, size[0], size[1], [](unsigned char label) { return label != 0; });
+  if (!box)
   {
     return std::nullopt;
   }
   ContinuousIndex<double, 2> middle;
-  middle[0] = 0.5 * static_cast<double>(left + right);
-  middle[1] = 0.5 * static_cast<double>(top + bottom);
+  middle[0] = 0.5 * static_cast<double>(box->Left + box->Right);
+  middle[1] = 0.5 * static_cast<double>(box->Top + box->Bottom);
   Point<double, 2> center;
   labels->TransformContinuousIndexToPhysicalPoint(middle, center);
   FundusResult::Crop crop;
   crop.Center = { { center[0], center[1] } };
-  crop.Side = 2.0 * std::max(static_cast<double>(right - left + 1) * labels->GetSpacing()[0],
-                             static_cast<double>(bottom - top + 1) * labels->GetSpacing()[1]);
+  crop.Side = 2.0 * std::max(static_cast<double>(box->GetWidth()) * labels->GetSpacing()[0],
+                             static_cast<double>(box->GetHeight()) * labels->GetSpacing()[1]);
   crop.Size = CropSize;
   return crop;
 }
@@ -422,7 +413,7 @@ std::string OpticDiscEvaluation::ToPerImageCSV() const
     columns.push_back(item.first);
   }
   columns.emplace_back("seconds");
-  std::string text = FundusResultTable::ToCSVLine(columns);
+  std::string text = ToCSVLine(columns);
   for (const Row & row : m_Rows)
   {
     std::vector<std::string> cells = { row.Source.Name,  FundusStatusToString(row.Status), row.Message, row.Source.Set,
@@ -432,7 +423,7 @@ std::string OpticDiscEvaluation::ToPerImageCSV() const
       cells.push_back(NumberText(item.second, 9));
     }
     cells.push_back(NumberText(row.Seconds, 4));
-    text += FundusResultTable::ToCSVLine(cells);
+    text += ToCSVLine(cells);
   }
   return text;
 }

@@ -3,12 +3,13 @@
 #include "itkEvaluationPlots.h"
 #include "itkEvaluationStatistics.h"
 #include "itkFundusOverlay.h"
+#include "itkPalette.h"
 #include "itkFundusPhotographReader.h"
 #include "itkFundusRegionOfInterestImageFilter.h"
 #include "itkHTML.h"
 #include "itkNPSNetVersion.h"
 #include "itkNestedPolarBoundaryToLabelImageFilter.h"
-#include "itkNumberText.h"
+#include "itkText.h"
 #include "itkOpticDiscEvaluation.h"
 #include "itkRadialContour.h"
 
@@ -200,10 +201,9 @@ Case MakeCase(const Row & row)
   if (labels.IsNotNull())
   {
     pen.Width = 2.4;
-    std::copy(
-      std::begin(FundusOverlay::DiscContourColor), std::end(FundusOverlay::DiscContourColor), pen.Color.begin());
+    pen.Color = Palette::DiscContour;
     DrawLabels(canvas, labels, 1, pen);
-    std::copy(std::begin(FundusOverlay::CupContourColor), std::end(FundusOverlay::CupContourColor), pen.Color.begin());
+    pen.Color = Palette::CupContour;
     DrawLabels(canvas, labels, 2, pen);
     result.Rim = RimOf(labels);
   }

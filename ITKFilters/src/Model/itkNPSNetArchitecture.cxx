@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "itkNPSNetArchitecture.h"
 
+#include "itkEnumText.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -11,11 +13,11 @@ namespace itk
 {
 namespace
 {
-constexpr std::pair<NPSNetVariant, const char *> VariantNames[] = { { NPSNetVariant::UNet, "unet" },
-                                                                    { NPSNetVariant::PolarUNet, "b1" },
-                                                                    { NPSNetVariant::Monotone, "b2" },
-                                                                    { NPSNetVariant::Nested, "b3" },
-                                                                    { NPSNetVariant::ShapePrior, "b4" } };
+constexpr EnumText<NPSNetVariant> VariantNames[] = { { NPSNetVariant::UNet, "unet" },
+                                                     { NPSNetVariant::PolarUNet, "b1" },
+                                                     { NPSNetVariant::Monotone, "b2" },
+                                                     { NPSNetVariant::Nested, "b3" },
+                                                     { NPSNetVariant::ShapePrior, "b4" } };
 
 auto AllFields(const NPSNetArchitecture & a)
 {
@@ -51,26 +53,17 @@ void ReadIfPresent(const nlohmann::json & json, const char * key, T & value)
 
 std::string NPSNetVariantToString(NPSNetVariant variant)
 {
-  for (const auto & entry : VariantNames)
-  {
-    if (entry.first == variant)
-    {
-      return entry.second;
-    }
-  }
-  itkGenericExceptionMacro("Unknown NPS-Net variant " << static_cast<int>(variant) << '.');
+  return EnumToText(VariantNames, variant);
 }
 
 NPSNetVariant NPSNetVariantFromString(const std::string & name)
 {
-  for (const auto & entry : VariantNames)
+  const auto variant = EnumFromText(VariantNames, name);
+  if (!variant)
   {
-    if (name == entry.second)
-    {
-      return entry.first;
-    }
+    itkGenericExceptionMacro("Unknown network variant \"" << name << "\": use " << EnumChoices(VariantNames) << '.');
   }
-  itkGenericExceptionMacro("Unknown network variant \"" << name << "\": use unet, b1, b2, b3 or b4.");
+  return *variant;
 }
 
 bool NPSNetArchitecture::operator==(const NPSNetArchitecture & other) const

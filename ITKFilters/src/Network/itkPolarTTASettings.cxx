@@ -1,47 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "itkPolarTTASettings.h"
 
+#include "itkEnumText.h"
 #include "itkNPSNetThrow.h"
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace itk
 {
 namespace
 {
-constexpr std::pair<PolarTTAModeEnum, const char *> ModeNames[] = { { PolarTTAModeEnum::Off, "off" },
-                                                                    { PolarTTAModeEnum::Reference, "reference" },
-                                                                    { PolarTTAModeEnum::Symmetric, "symmetric" },
-                                                                    { PolarTTAModeEnum::Paper, "paper" },
-                                                                    { PolarTTAModeEnum::Full, "full" },
-                                                                    { PolarTTAModeEnum::Fast, "fast" },
-                                                                    { PolarTTAModeEnum::Custom, "custom" } };
+constexpr EnumText<PolarTTAModeEnum> ModeNames[] = { { PolarTTAModeEnum::Off, "off" },
+                                                     { PolarTTAModeEnum::Reference, "reference" },
+                                                     { PolarTTAModeEnum::Symmetric, "symmetric" },
+                                                     { PolarTTAModeEnum::Paper, "paper" },
+                                                     { PolarTTAModeEnum::Full, "full" },
+                                                     { PolarTTAModeEnum::Fast, "fast" },
+                                                     { PolarTTAModeEnum::Custom, "custom" } };
 } // namespace
 
 std::string PolarTTAModeToString(PolarTTAModeEnum mode)
 {
-  for (const auto & entry : ModeNames)
-  {
-    if (entry.first == mode)
-    {
-      return entry.second;
-    }
-  }
-  npsnetThrow("Unknown TTA mode " << static_cast<int>(mode) << '.');
+  return EnumToText(ModeNames, mode);
 }
 
 PolarTTAModeEnum PolarTTAModeFromString(const std::string & name)
 {
-  for (const auto & entry : ModeNames)
+  const auto mode = EnumFromText(ModeNames, name);
+  if (!mode)
   {
-    if (name == entry.second)
-    {
-      return entry.first;
-    }
+    npsnetThrow("Unknown TTA mode \"" << name << "\": use " << EnumChoices(ModeNames) << '.');
   }
-  npsnetThrow("Unknown TTA mode \"" << name << "\": use off, reference, symmetric, paper, full, fast or custom.");
+  return *mode;
 }
 
 std::vector<PolarHypothesis> PolarTTASettings::MakeHypotheses(unsigned int cropSize) const

@@ -2,7 +2,7 @@
 #include "itkFundusFHIR.h"
 
 #include "itkNPSNetVersion.h"
-#include "itkNumberText.h"
+#include "itkText.h"
 #include "itkSHA256.h"
 
 #include <nlohmann/json.hpp>

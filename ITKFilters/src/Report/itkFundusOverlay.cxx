@@ -6,6 +6,8 @@
 #include "itkImageDuplicator.h"
 #include "itkMath.h"
 #include "itkNPSNetThrow.h"
+#include "itkPalette.h"
+#include "itkPixelBox.h"
 #include "itkRadialContour.h"
 #include "itkRimSectors.h"
 
@@ -22,11 +24,6 @@ using ImageType = FundusOverlay::ImageType;
 /** From the physical space of the photograph to pixels of the picture. */
 using View = std::function<Canvas::PointType(const Point<double, 2> &)>;
 
-Canvas::ColorType MakeColor(const unsigned char * rgb)
-{
-  return { { rgb[0], rgb[1], rgb[2] } };
-}
-
 std::vector<Canvas::LineType> ContourOfLabels(const FundusPhotograph::LabelImageType * labels,
                                               unsigned char                            least,
                                               const View &                             view)
@@ -34,30 +31,16 @@ std::vector<Canvas::LineType> ContourOfLabels(const FundusPhotograph::LabelImage
   // Only the box around the foreground: the photograph is large.
   const auto            size = labels->GetBufferedRegion().GetSize();
   const unsigned char * pixels = labels->GetBufferPointer();
-  std::size_t           left = size[0];
-  std::size_t           right = 0;
-  std::size_t           top = size[1];
-  std::size_t           bottom = 0;
-  for (std::size_t j = 0; j < size[1]; ++j)
-  {
-    for (std::size_t i = 0; i < size[0]; ++i)
-    {
-      if (pixels[j * size[0] + i] >= least)
-      {
-        left = std::min(left, i);
-        right = std::max(right, i);
-        top = std::min(top, j);
-        bottom = j;
-      }
-    }
-  }
+  const auto box = PixelBox::Of(pixels, size[0], size[1], [least](unsigned char label) { return label >= least; });
   std::vector<Canvas::LineType> lines;
-  if (left > right)
+  if (!box)
   {
     return lines;
   }
-  const std::size_t          width = right - left + 1;
-  const std::size_t          height = bottom - top + 1;
+  const std::size_t          left = box->Left;
+  const std::size_t          top = box->Top;
+  const std::size_t          width = box->GetWidth();
+  const std::size_t          height = box->GetHeight();
   std::vector<unsigned char> mask(width * height);
   for (std::size_t j = 0; j < height; ++j)
   {
@@ -115,9 +98,9 @@ void Annotate(ImageType * picture, const FundusResult & result, const View & vie
   Canvas::Pen pen;
   pen.Width = std::max({ 1.5, 0.0075 * diameter, 0.0012 * extent });
   pen.Halo = 0.5 * pen.Width;
-  pen.Color = MakeColor(FundusOverlay::DiscContourColor);
+  pen.Color = Palette::DiscContour;
   DrawContour(canvas, result, true, view, pen);
-  pen.Color = MakeColor(FundusOverlay::CupContourColor);
+  pen.Color = Palette::CupContour;
   DrawContour(canvas, result, false, view, pen);
 
   Point<double, 2> center;

@@ -20,13 +20,6 @@ class NPSNet_EXPORT FundusOverlay
 public:
   using ImageType = FundusPhotograph::ImageType;
 
-  /** Of segments and plots. Colour-blind safe (Okabe and Ito): disc blue, cup orange. */
-  static constexpr unsigned char DiscColor[3] = { 0, 114, 178 };
-  static constexpr unsigned char CupColor[3] = { 230, 159, 0 };
-  /** Of the contours on the photograph: the palette's lighter blue, which a dark fundus does not swallow. */
-  static constexpr unsigned char DiscContourColor[3] = { 86, 180, 233 };
-  static constexpr unsigned char CupContourColor[3] = { 240, 180, 40 };
-
   /** The whole photograph. A result without photograph is an exception; without segmentation nothing is drawn. */
   static ImageType::Pointer Draw(const FundusResult & result);
 

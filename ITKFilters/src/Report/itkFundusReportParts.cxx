@@ -3,7 +3,7 @@
 
 #include "itkHTML.h"
 #include "itkNPSNetVersion.h"
-#include "itkNumberText.h"
+#include "itkText.h"
 
 #include <map>
 

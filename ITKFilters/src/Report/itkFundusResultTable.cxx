@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "itkFundusResultTable.h"
 
-#include "itkNumberText.h"
+#include "itkText.h"
 
 #include <functional>
 #include <utility>
@@ -162,26 +162,5 @@ std::vector<std::string> FundusResultTable::GetRow(const FundusResult & result)
     row.push_back(column.second(result));
   }
   return row;
-}
-
-std::string FundusResultTable::ToCSVLine(const std::vector<std::string> & cells)
-{
-  std::string line;
-  for (std::size_t k = 0; k < cells.size(); ++k)
-  {
-    line += k == 0 ? "" : ",";
-    if (cells[k].find_first_of(",\"\r\n") == std::string::npos)
-    {
-      line += cells[k];
-      continue;
-    }
-    line += '"';
-    for (const char c : cells[k])
-    {
-      line += c == '"' ? std::string("\"\"") : std::string(1, c);
-    }
-    line += '"';
-  }
-  return line + "\r\n";
 }
 } // namespace itk

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "itkFundusResultWriter.h"
 
+#include "itkAtomicFile.h"
+#include "itkFundusLabelWriters.h"
 #include "itkFundusOverlay.h"
 #include "itkLabelMapFile.h"
 #include "itkNPSNetThrow.h"

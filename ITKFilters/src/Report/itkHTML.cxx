@@ -2,6 +2,7 @@
 #include "itkHTML.h"
 
 #include "itkJPEGEncoder.h"
+#include "itkText.h"
 
 #include <itksys/Base64.h>
 #include <vector>
@@ -12,29 +13,6 @@ namespace HTML
 {
 namespace
 {
-/** Length of the UTF-8 sequence at a position, 0 when there is none. */
-std::size_t SequenceLength(const std::string & text, std::size_t at)
-{
-  const auto        lead = static_cast<unsigned char>(text[at]);
-  const std::size_t length = lead < 0x80                   ? 1
-                             : lead >= 0xC2 && lead < 0xE0 ? 2
-                             : lead >= 0xE0 && lead < 0xF0 ? 3
-                             : lead >= 0xF0 && lead < 0xF5 ? 4
-                                                           : 0;
-  if (length == 0 || at + length > text.size())
-  {
-    return 0;
-  }
-  for (std::size_t k = 1; k < length; ++k)
-  {
-    if ((static_cast<unsigned char>(text[at + k]) & 0xC0) != 0x80)
-    {
-      return 0;
-    }
-  }
-  return length;
-}
-
 const char * const Style = R"(
 :root{--ink:#1b2733;--soft:#5b6b7a;--line:#dde4ea;--pale:#f5f7f9;--disc:#0072b2;--cup:#e69f00;--warn:#b3400e;--good:#1f7a4d}
 *{box-sizing:border-box}
@@ -79,7 +57,7 @@ std::string Escape(const std::string & text)
   std::string escaped;
   for (std::size_t at = 0; at < text.size();)
   {
-    const std::size_t length = SequenceLength(text, at);
+    const std::size_t length = GetUTF8SequenceLength(text, at);
     const char        c = text[at];
     if (length == 0 || (length == 1 && static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t'))
     {

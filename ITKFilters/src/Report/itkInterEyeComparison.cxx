@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "itkInterEyeComparison.h"
 
+#include "itkCSV.h"
 #include "itkFundusOverlay.h"
 #include "itkFundusReportParts.h"
 #include "itkFundusResultTable.h"
 #include "itkHTML.h"
 #include "itkNPSNetThrow.h"
-#include "itkNumberText.h"
+#include "itkText.h"
 #include "itkRimPlots.h"
 
 #include <cmath>
@@ -147,15 +148,15 @@ InterEyeComparison InterEyeComparison::Compute(const RimMeasurements & right, co
 
 std::string InterEyeComparison::ToCSV() const
 {
-  std::string text = FundusResultTable::ToCSVLine({ "group", "name", "unit", "od", "os", "difference" });
+  std::string text = ToCSVLine({ "group", "name", "unit", "od", "os", "difference" });
   for (const Entry & entry : Entries)
   {
-    text += FundusResultTable::ToCSVLine({ entry.Group,
-                                           entry.Name,
-                                           entry.Unit,
-                                           NumberText(entry.Right),
-                                           NumberText(entry.Left),
-                                           NumberText(entry.Difference) });
+    text += ToCSVLine({ entry.Group,
+                        entry.Name,
+                        entry.Unit,
+                        NumberText(entry.Right),
+                        NumberText(entry.Left),
+                        NumberText(entry.Difference) });
   }
   return text;
 }

@@ -4,7 +4,7 @@
 #include "itkFundusOverlay.h"
 #include "itkFundusReportParts.h"
 #include "itkHTML.h"
-#include "itkNumberText.h"
+#include "itkText.h"
 #include "itkRimPlots.h"
 #include "itkRimSectors.h"
 

@@ -2,7 +2,7 @@
 #include "itkRimPlots.h"
 
 #include "itkMath.h"
-#include "itkNumberText.h"
+#include "itkText.h"
 #include "itkRimSectors.h"
 
 #include <algorithm>

@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "itkFundusResult.h"
 
+#include "itkEnumText.h"
+
 namespace itk
 {
+namespace
+{
+constexpr EnumText<FundusStatusEnum> Statuses[] = { { FundusStatusEnum::Ok, "ok" },
+                                                    { FundusStatusEnum::LowConfidence, "low_confidence" },
+                                                    { FundusStatusEnum::NotFound, "not_found" },
+                                                    { FundusStatusEnum::Unreadable, "unreadable" },
+                                                    { FundusStatusEnum::Failed, "failed" } };
+}
+
 std::string FundusStatusToString(FundusStatusEnum status)
 {
-  switch (status)
-  {
-    case FundusStatusEnum::Ok:
-      return "ok";
-    case FundusStatusEnum::LowConfidence:
-      return "low_confidence";
-    case FundusStatusEnum::NotFound:
-      return "not_found";
-    case FundusStatusEnum::Unreadable:
-      return "unreadable";
-    case FundusStatusEnum::Failed:
-      break;
-  }
-  return "failed";
+  return EnumToText(Statuses, status);
+}
+
+FundusStatusEnum FundusStatusFromString(const std::string & text)
+{
+  return EnumFromText(Statuses, text).value_or(FundusStatusEnum::Failed);
 }
 
 void FundusResult::SetPhotograph(const FundusPhotograph * photograph)

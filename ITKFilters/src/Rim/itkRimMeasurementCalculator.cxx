@@ -2,6 +2,7 @@
 #include "itkRimMeasurementCalculator.h"
 
 #include "itkMath.h"
+#include "itkPixelBox.h"
 #include "itkRadialContour.h"
 #include "itkRimRules.h"
 
@@ -438,42 +439,26 @@ RimMeasurements RimMeasurementCalculator::Compute(const MaskType * discMask, con
   const unsigned char * discPixels = discMask->GetBufferPointer();
   const unsigned char * cupPixels = cupMask != nullptr ? cupMask->GetBufferPointer() : nullptr;
 
-  // Bounding box of the disc.
-  std::size_t left = width;
-  std::size_t right = 0;
-  std::size_t top = height;
-  std::size_t bottom = 0;
-  bool        cupOutside = false;
-  for (std::size_t j = 0; j < height; ++j)
+  const auto isSet = [](unsigned char pixel) { return pixel != 0; };
+  const auto box = PixelBox::Of(discPixels, width, height, isSet);
+  bool       cupOutside = false;
+  for (std::size_t k = 0; cupPixels != nullptr && !cupOutside && k < width * height; ++k)
   {
-    for (std::size_t i = 0; i < width; ++i)
-    {
-      if (discPixels[j * width + i] != 0)
-      {
-        left = std::min(left, i);
-        right = std::max(right, i);
-        top = std::min(top, j);
-        bottom = j;
-      }
-      else if (cupPixels != nullptr && cupPixels[j * width + i] != 0)
-      {
-        cupOutside = true;
-      }
-    }
+    cupOutside = isSet(cupPixels[k]) && !isSet(discPixels[k]);
   }
   if (cupOutside)
   {
     Flag(m, RimQualityFlagEnum::CupOutsideDisc);
   }
-  if (left > right)
+  if (!box)
   {
     SetEmpty(m, "no optic disc was segmented");
     return m;
   }
 
   Raster disc;
-  disc.Width = right - left + 1;
-  disc.Height = bottom - top + 1;
+  disc.Width = box->GetWidth();
+  disc.Height = box->GetHeight();
   const ImageBase<2> * raster = m_Photograph.IsNotNull() ? m_Photograph.GetPointer() : discMask;
   const double         pixel = PhotoPixel(raster);
   disc.Spacing = { { discMask->GetSpacing()[0] / pixel, discMask->GetSpacing()[1] / pixel } };
@@ -483,7 +468,7 @@ RimMeasurements RimMeasurementCalculator::Compute(const MaskType * discMask, con
   {
     for (std::size_t i = 0; i < disc.Width; ++i)
     {
-      const std::size_t   from = (j + top) * width + i + left;
+      const std::size_t   from = (j + box->Top) * width + i + box->Left;
       const std::size_t   to = j * disc.Width + i;
       const unsigned char label = discPixels[from];
       disc.Pixels[to] = label != 0 ? 1 : 0;
@@ -498,8 +483,8 @@ RimMeasurements RimMeasurementCalculator::Compute(const MaskType * discMask, con
 
   const auto &               center = discStructure.Moments.Centroid;
   ContinuousIndex<double, 2> index;
-  index[0] = static_cast<double>(whole.GetIndex()[0]) + static_cast<double>(left) + center[0] / disc.Spacing[0];
-  index[1] = static_cast<double>(whole.GetIndex()[1]) + static_cast<double>(top) + center[1] / disc.Spacing[1];
+  index[0] = static_cast<double>(whole.GetIndex()[0]) + static_cast<double>(box->Left) + center[0] / disc.Spacing[0];
+  index[1] = static_cast<double>(whole.GetIndex()[1]) + static_cast<double>(box->Top) + center[1] / disc.Spacing[1];
   MaskType::PointType point;
   discMask->TransformContinuousIndexToPhysicalPoint(index, point);
   m.DiscCentroid = { { point[0], point[1] } };
@@ -509,7 +494,7 @@ RimMeasurements RimMeasurementCalculator::Compute(const MaskType * discMask, con
   {
     Flag(m, RimQualityFlagEnum::NotStarConvex);
   }
-  if (left == 0 || top == 0 || right + 1 == width || bottom + 1 == height)
+  if (box->Left == 0 || box->Top == 0 || box->Right + 1 == width || box->Bottom + 1 == height)
   {
     Flag(m, RimQualityFlagEnum::DiscLeavesPhotograph);
   }

@@ -1,64 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "itkRimMeasurements.h"
 
+#include "itkEnumText.h"
+
 #include <algorithm>
 
 namespace itk
 {
+namespace
+{
+constexpr EnumText<RimQualityFlagEnum> Names[] = { { RimQualityFlagEnum::EmptyDisc, "empty_disc" },
+                                                   { RimQualityFlagEnum::EmptyCup, "empty_cup" },
+                                                   { RimQualityFlagEnum::LowConfidence, "low_confidence" },
+                                                   { RimQualityFlagEnum::BoundaryTouchesCrop, "boundary_touches_crop" },
+                                                   { RimQualityFlagEnum::DiscLeavesPhotograph, "disc_leaves_photo" },
+                                                   { RimQualityFlagEnum::ImplausibleSize, "implausible_size" },
+                                                   { RimQualityFlagEnum::CupOutsideDisc, "cup_outside_disc" },
+                                                   { RimQualityFlagEnum::NotStarConvex, "not_star_convex" },
+                                                   { RimQualityFlagEnum::IrregularBoundary, "irregular_boundary" },
+                                                   { RimQualityFlagEnum::UncertainLocation, "uncertain_location" } };
+constexpr EnumText<RimQualityFlagEnum> Sentences[] = {
+  { RimQualityFlagEnum::EmptyDisc, "No optic disc was segmented." },
+  { RimQualityFlagEnum::EmptyCup,
+    "No cup was segmented: cup/disc ratios are zero and the rim reaches the disc's centroid." },
+  { RimQualityFlagEnum::LowConfidence, "The network is unsure about the boundary: check the contours." },
+  { RimQualityFlagEnum::BoundaryTouchesCrop, "The disc reaches the border of the analysed crop: it may be cut off." },
+  { RimQualityFlagEnum::DiscLeavesPhotograph, "The disc reaches the border of the photograph: it may be cut off." },
+  { RimQualityFlagEnum::ImplausibleSize, "The disc has an implausible size: check the contours and the calibration." },
+  { RimQualityFlagEnum::CupOutsideDisc, "Part of the cup lies outside the disc and was left out." },
+  { RimQualityFlagEnum::NotStarConvex,
+    "A mask has several parts, holes or folds: rays were measured at their outermost crossing." },
+  { RimQualityFlagEnum::IrregularBoundary, "The outline of the disc is unusually wavy: it may not be an optic disc." },
+  { RimQualityFlagEnum::UncertainLocation,
+    "The optic nerve head was found without certainty: check that the outlines are about it." }
+};
+} // namespace
+
 std::string RimQualityFlagToString(RimQualityFlagEnum flag)
 {
-  switch (flag)
-  {
-    case RimQualityFlagEnum::EmptyDisc:
-      return "empty_disc";
-    case RimQualityFlagEnum::EmptyCup:
-      return "empty_cup";
-    case RimQualityFlagEnum::LowConfidence:
-      return "low_confidence";
-    case RimQualityFlagEnum::BoundaryTouchesCrop:
-      return "boundary_touches_crop";
-    case RimQualityFlagEnum::DiscLeavesPhotograph:
-      return "disc_leaves_photo";
-    case RimQualityFlagEnum::ImplausibleSize:
-      return "implausible_size";
-    case RimQualityFlagEnum::CupOutsideDisc:
-      return "cup_outside_disc";
-    case RimQualityFlagEnum::NotStarConvex:
-      return "not_star_convex";
-    case RimQualityFlagEnum::IrregularBoundary:
-      return "irregular_boundary";
-    case RimQualityFlagEnum::UncertainLocation:
-      return "uncertain_location";
-  }
-  return "unknown";
+  return EnumToText(Names, flag);
 }
 
 std::string RimQualityFlagToSentence(RimQualityFlagEnum flag)
 {
-  switch (flag)
-  {
-    case RimQualityFlagEnum::EmptyDisc:
-      return "No optic disc was segmented.";
-    case RimQualityFlagEnum::EmptyCup:
-      return "No cup was segmented: cup/disc ratios are zero and the rim reaches the disc's centroid.";
-    case RimQualityFlagEnum::LowConfidence:
-      return "The network is unsure about the boundary: check the contours.";
-    case RimQualityFlagEnum::BoundaryTouchesCrop:
-      return "The disc reaches the border of the analysed crop: it may be cut off.";
-    case RimQualityFlagEnum::DiscLeavesPhotograph:
-      return "The disc reaches the border of the photograph: it may be cut off.";
-    case RimQualityFlagEnum::ImplausibleSize:
-      return "The disc has an implausible size: check the contours and the calibration.";
-    case RimQualityFlagEnum::CupOutsideDisc:
-      return "Part of the cup lies outside the disc and was left out.";
-    case RimQualityFlagEnum::NotStarConvex:
-      return "A mask has several parts, holes or folds: rays were measured at their outermost crossing.";
-    case RimQualityFlagEnum::IrregularBoundary:
-      return "The outline of the disc is unusually wavy: it may not be an optic disc.";
-    case RimQualityFlagEnum::UncertainLocation:
-      return "The optic nerve head was found without certainty: check that the outlines are about it.";
-  }
-  return {};
+  return EnumToText(Sentences, flag);
+}
+
+std::optional<RimQualityFlagEnum> RimQualityFlagFromString(const std::string & text)
+{
+  return EnumFromText(Names, text);
 }
 
 std::vector<RimMeasurements::OrderedPair> RimMeasurements::OrderRule::GetViolatedPairs() const

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "itkAtomicFile.h"
 
-#include "itkFileOutputError.h"
+#include "itkOutputError.h"
 #include "itkNPSNetThrow.h"
 
 #include <atomic>
@@ -29,14 +29,15 @@ AtomicFile::~AtomicFile()
   std::filesystem::remove(m_TemporaryName, ignored);
 }
 
-void AtomicFile::Fill(const std::string & content) const
+void AtomicFile::Fill(const std::string & content, bool flush) const
 {
   std::FILE * file = std::fopen(m_TemporaryName.c_str(), "wb");
   if (file == nullptr)
   {
     this->ThrowCannotWrite(errno);
   }
-  const bool written = std::fwrite(content.data(), 1, content.size(), file) == content.size();
+  const bool written = std::fwrite(content.data(), 1, content.size(), file) == content.size() &&
+                       (!flush || (std::fflush(file) == 0 && (::fsync(::fileno(file)) == 0 || errno == EINVAL)));
   const int  reason = errno;
   const bool closed = std::fclose(file) == 0;
   if (!written || !closed)
@@ -48,8 +49,8 @@ void AtomicFile::Fill(const std::string & content) const
 void AtomicFile::ThrowCannotWrite(int errorNumber) const
 {
   const std::string reason = errorNumber == 0 ? "" : std::string(" (") + std::strerror(errorNumber) + ")";
-  throw FileOutputError(
-    "Cannot write " + m_FileName + reason + ": check that the folder exists, is writable and has room.", errorNumber);
+  throw OutputError("Cannot write " + m_FileName + reason + ": check that the folder exists, is writable and has room.",
+                    errorNumber);
 }
 
 void AtomicFile::Commit()
@@ -65,7 +66,7 @@ void AtomicFile::Commit()
 void AtomicFile::Write(const std::string & fileName, const std::string & content)
 {
   AtomicFile file(fileName);
-  file.Fill(content);
+  file.Fill(content, true);
   file.Commit();
 }
 

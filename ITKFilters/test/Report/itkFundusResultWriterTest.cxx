@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "TestFolder.h"
+#include "itkCSV.h"
 #include "itkFundusResultWriter.h"
 
 #include "SampleResult.h"
-#include "itkFileOutputError.h"
+#include "itkOutputError.h"
+#include "itkPalette.h"
 #include "itkFundusOverlay.h"
 #include "itkFundusResultTable.h"
 #include "itkMetaDataObject.h"
@@ -90,7 +92,7 @@ int WhyNot(TFunction && write)
   {
     write();
   }
-  catch (const itk::FileOutputError & error)
+  catch (const itk::OutputError & error)
   {
     EXPECT_TRUE(error.ConcernsEveryFile());
     return error.GetErrorNumber();
@@ -414,7 +416,7 @@ TEST(itkFundusResultWriter, NothingSegmentedIsSaid)
 
   const auto row = FundusResultTable::GetRow(result);
   ASSERT_EQ(row.size(), FundusResultTable::GetColumns().size());
-  const std::string line = FundusResultTable::ToCSVLine(row);
+  const std::string line = itk::ToCSVLine(row);
   EXPECT_EQ(
     line.rfind("\"bad, \"\"photo\"\"\",not_found,No optic disc was found: click its centre.,unknown,none,,,", 0), 0u);
   EXPECT_EQ(line.substr(line.size() - 2), "\r\n");
@@ -524,8 +526,8 @@ TEST(itkFundusResultWriter, OverlayShowsContoursWhereTheyAre)
     const auto cup = at(theta, false);
     for (unsigned int c = 0; c < 3; ++c)
     {
-      EXPECT_NEAR(disc[c], itk::FundusOverlay::DiscContourColor[c], 12) << theta;
-      EXPECT_NEAR(cup[c], itk::FundusOverlay::CupContourColor[c], 12) << theta;
+      EXPECT_NEAR(disc[c], itk::Palette::DiscContour[c], 12) << theta;
+      EXPECT_NEAR(cup[c], itk::Palette::CupContour[c], 12) << theta;
     }
   }
   // Far from the disc the photograph is untouched.

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Write <Name>CLP.h from a Slicer execution-model XML, for builds that have no GenerateCLP.
+"""Write <Name>CLP.h from a Slicer execution-model XML.
 
 The header declares, inside PARSE_ARGS, the variables that Slicer's own GenerateCLP would declare, with the same
-names and types, so that one source compiles against either header.
+names and types. Past GenerateCLP the program enforces the XML's <constraints> and says mistakes in one sentence.
 """
 
 import re
@@ -44,6 +44,7 @@ class Parameter:
         self.default, self.index, self.channel = text("default"), text("index"), text("channel")
         self.multiple = element.get("multiple") == "true"
         self.hidden = element.get("hidden") == "true"
+        self.minimum, self.maximum = text("constraints/minimum"), text("constraints/maximum")
         self.allowed = [" ".join((e.text or "").split()) for e in element.findall("element")]
         self.check()
 
@@ -60,8 +61,17 @@ class Parameter:
             raise Problem(f"{self.name} has neither flag nor index")
         if not re.fullmatch(r"\w*", self.longflag):
             raise Problem(f"the long flag of {self.name} may have letters, digits and underscores only: Slicer's parser")
+        for bound in (self.minimum, self.maximum):
+            if bound and not re.fullmatch(r"[-+]?\d+(\.\d+)?", bound):
+                raise Problem(f"the constraint {bound} of {self.name} is not a number")
+        if self.default and not self.within(self.default):
+            raise Problem(f"the default of {self.name} is outside its constraints")
         if '"' in self.description:
             raise Problem(f"the description of {self.name} has a double quote, which GenerateCLP cannot take")
+
+    def within(self, value):
+        return (not self.minimum or float(self.minimum) <= float(value)) and \
+               (not self.maximum or float(value) <= float(self.maximum))
 
     @property
     def is_return(self):
@@ -92,7 +102,7 @@ class Parameter:
         allowed = ", ".join(literal(value) for value in self.allowed)
         fields = [literal(self.name), literal(self.flag), literal(self.longflag), literal(self.group),
                   literal(self.description), literal(self.default), literal(self.tag), self.index or "-1",
-                  "true" if self.hidden else "false", f"{{ {allowed} }}"]
+                  "true" if self.hidden else "false", f"{{ {allowed} }}", literal(self.minimum), literal(self.maximum)]
         return f"npsnetCommandLine.Add({self.name}, {{ {', '.join(fields)} }});"
 
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "npsnetAnalysis.h"
 
-#include "npsnetReport.h"
+#include "npsnetMessages.h"
 
 #include "itkModelFiles.h"
 

@@ -2,11 +2,13 @@
 #include "npsnetArchive.h"
 
 #include "npsnetIdentifiers.h"
-#include "npsnetReport.h"
+#include "npsnetMessages.h"
 
+#include "itkAtomicFile.h"
 #include "itkEyeLaterality.h"
 #include "itkFundusFHIR.h"
 #include "itkImageFileReader.h"
+#include "itkOutputError.h"
 #include "itkRimMeasurementCalculator.h"
 
 #ifdef NPSNET_HAS_DICOM
@@ -90,7 +92,8 @@ void RemoveEarlier(const std::string& stem)
     if (std::filesystem::is_regular_file(std::filesystem::symlink_status(stem + ending, error)) &&
         !std::filesystem::remove(stem + ending, error))
     {
-      throw OutputError("Cannot remove " + Printable(stem + ending) + " of an earlier run: " + error.message() + ".");
+      throw itk::OutputError(
+        "Cannot remove " + Printable(stem + ending) + " of an earlier run: " + error.message() + ".");
     }
   }
 }
@@ -154,7 +157,7 @@ void WriteArchiveFiles(
   {
     const auto identifiers =
       keepIdentifiers ? ReadIdentifiers(result.InputFileName) : std::map<std::string, std::string>();
-    WriteFileAtomically(stem + "_fhir.json", itk::ToFHIRBundle(result, identifiers));
+    itk::AtomicFile::Write(stem + "_fhir.json", itk::ToFHIRBundle(result, identifiers));
   }
 }
 

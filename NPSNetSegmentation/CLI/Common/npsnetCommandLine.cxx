@@ -3,12 +3,11 @@
 
 #include "npsnetExitCodes.h"
 
-#include <tclap/CmdLine.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <functional>
 #include <iostream>
+#include <limits>
 #include <map>
 #include <sstream>
 #include <stdexcept>
@@ -50,6 +49,21 @@ std::vector<std::string> Split(const std::string& text, char separator)
   return words;
 }
 
+/// What the XML's <constraints> say. A text that was no number at all is told before.
+void RequireWithin(const ParameterDescription& parameter, const std::string& word, double value)
+{
+  const auto bound = [](const std::string& text, double none) { return text.empty() ? none : std::stod(text); };
+  constexpr double Endless = std::numeric_limits<double>::infinity();
+  if (value >= bound(parameter.Minimum, -Endless) && value <= bound(parameter.Maximum, Endless))
+  {
+    return;
+  }
+  const std::string range = parameter.Minimum.empty()   ? "at most " + parameter.Maximum
+                            : parameter.Maximum.empty() ? "at least " + parameter.Minimum
+                                                        : parameter.Minimum + " to " + parameter.Maximum;
+  throw CommandLineError(Dashed(parameter) + " takes " + range + ", not " + word + ".");
+}
+
 template <typename T> T Convert(const std::string& word, const ParameterDescription& parameter)
 {
   if constexpr (std::is_same_v<T, std::string>)
@@ -67,6 +81,7 @@ template <typename T> T Convert(const std::string& word, const ParameterDescript
                              (std::is_integral_v<T> ? std::string("whole numbers") : std::string("numbers")) +
                              ", not \"" + word + "\".");
     }
+    RequireWithin(parameter, word, static_cast<double>(value));
     return value;
   }
 }
@@ -123,8 +138,8 @@ public:
     ParameterDescription Parameter;
     bool TakesValue{true};
     bool Repeats{false};
-    std::function<void()> Assign; // after TCLAP has parsed
-    std::unique_ptr<TCLAP::Arg> Argument;
+    std::function<void(const std::vector<std::string>&)> Assign;
+    std::vector<std::string> Given; // by Parse(), in the order of the command line
   };
 
   std::string Name;
@@ -142,72 +157,28 @@ public:
     return typed && *typed ? typed : this->Name;
   }
 
-  /// A parameter that appears once; everything is a string to TCLAP, so that errors are told in one way.
-  void AddOne(const ParameterDescription& parameter, std::function<void(const std::string&)> assign)
+  Entry& AddEntry(const ParameterDescription& parameter, std::function<void(const std::vector<std::string>&)> assign)
   {
-    auto entry = std::make_unique<Entry>();
-    entry->Parameter = parameter;
-    if (parameter.Index >= 0)
-    {
-      auto argument = std::make_unique<TCLAP::UnlabeledValueArg<std::string>>(
-        parameter.Name, parameter.Description, false, std::string(), parameter.Name);
-      entry->Assign = [a = argument.get(), assign]
-      {
-        if (a->isSet())
-        {
-          assign(a->getValue());
-        }
-      };
-      entry->Argument = std::move(argument);
-    }
-    else
-    {
-      auto argument = std::make_unique<TCLAP::ValueArg<std::string>>(
-        parameter.Flag, parameter.LongFlag, parameter.Description, false, std::string(), parameter.Tag);
-      entry->Assign = [a = argument.get(), assign]
-      {
-        if (a->isSet())
-        {
-          assign(a->getValue());
-        }
-      };
-      entry->Argument = std::move(argument);
-    }
-    this->Entries.push_back(std::move(entry));
+    this->Entries.push_back(std::make_unique<Entry>());
+    this->Entries.back()->Parameter = parameter;
+    this->Entries.back()->Assign = std::move(assign);
+    return *this->Entries.back();
+  }
+
+  /// A parameter that appears once.
+  void AddOne(const ParameterDescription& parameter, const std::function<void(const std::string&)>& assign)
+  {
+    this->AddEntry(parameter, [assign](const std::vector<std::string>& words) { assign(words.front()); });
   }
 
   void AddRepeated(const ParameterDescription& parameter, std::function<void(const std::vector<std::string>&)> assign)
   {
-    auto entry = std::make_unique<Entry>();
-    entry->Parameter = parameter;
-    entry->Repeats = true;
-    auto make = [&](auto argument)
-    {
-      entry->Assign = [a = argument.get(), assign]
-      {
-        if (a->isSet())
-        {
-          assign(a->getValue());
-        }
-      };
-      entry->Argument = std::move(argument);
-    };
-    if (parameter.Index >= 0)
-    {
-      make(std::make_unique<TCLAP::UnlabeledMultiArg<std::string>>(
-        parameter.Name, parameter.Description, false, parameter.Name));
-    }
-    else
-    {
-      make(std::make_unique<TCLAP::MultiArg<std::string>>(
-        parameter.Flag, parameter.LongFlag, parameter.Description, false, parameter.Tag));
-    }
-    this->Entries.push_back(std::move(entry));
+    this->AddEntry(parameter, std::move(assign)).Repeats = true;
   }
 
-  std::vector<const Entry*> Positional() const
+  std::vector<Entry*> Positional() const
   {
-    std::vector<const Entry*> positional;
+    std::vector<Entry*> positional;
     for (const auto& entry : this->Entries)
     {
       if (entry->Parameter.Index >= 0)
@@ -220,7 +191,7 @@ public:
     return positional;
   }
 
-  const Entry* Find(const std::string& dashed) const
+  Entry* Find(const std::string& dashed) const
   {
     for (const auto& entry : this->Entries)
     {
@@ -234,53 +205,74 @@ public:
     return nullptr;
   }
 
-  /// argv with `--flag=value` taken apart; throws for an unknown option, which TCLAP would take for a file name.
-  std::vector<std::string> Normalised(int argc, const char* const* argv) const
+  /// A file; the last place may take any number of them.
+  void TakeFile(const std::string& word)
   {
-    std::vector<std::string> words{argc > 0 ? argv[0] : this->Name};
+    for (Entry* entry : this->Positional())
+    {
+      if (entry->Repeats || entry->Given.empty())
+      {
+        entry->Given.push_back(word);
+        return;
+      }
+    }
+    throw CommandLineError("there is no place for \"" + word + "\".");
+  }
+
+  void TakeOption(Entry& entry, const std::string& value)
+  {
+    if (!entry.Repeats && !entry.Given.empty())
+    {
+      throw CommandLineError(Dashed(entry.Parameter) + " is given twice.");
+    }
+    entry.Given.push_back(value);
+  }
+
+  /// Every word to its parameter.
+  void Distribute(int argc, const char* const* argv)
+  {
+    bool onlyFiles = false;
     for (int i = 1; i < argc; ++i)
     {
       const std::string word = argv[i];
+      if (onlyFiles)
+      {
+        this->TakeFile((word.rfind('-', 0) == 0 ? "./" : "") + word);
+        continue;
+      }
       if (word == "--")
       {
-        // TCLAP's own "--" is remembered for the whole process; all that may follow are files, so say so.
-        for (++i; i < argc; ++i)
-        {
-          words.push_back((argv[i][0] == '-' ? "./" : "") + std::string(argv[i]));
-        }
-        break;
+        onlyFiles = true;
+        continue;
       }
       const std::size_t equals = word.rfind("--", 0) == 0 ? word.find('=') : std::string::npos;
       const std::string option = word.substr(0, equals);
-      const Entry* entry = this->Find(option);
+      Entry* entry = this->Find(option);
       if (!entry)
       {
         if (word.size() > 1 && word[0] == '-')
         {
           throw CommandLineError("there is no option " + option + "; a file of that name can follow a lone \"--\".");
         }
-        words.push_back(word);
-        continue;
+        this->TakeFile(word);
       }
-      words.push_back(entry->Parameter.LongFlag.empty() ? option : "--" + entry->Parameter.LongFlag);
-      if (equals != std::string::npos)
+      else if (equals != std::string::npos && !entry->TakesValue)
       {
-        if (!entry->TakesValue)
-        {
-          throw CommandLineError(option + " takes no value.");
-        }
-        words.push_back(word.substr(equals + 1));
+        throw CommandLineError(option + " takes no value.");
       }
-      else if (entry->TakesValue)
+      else if (equals != std::string::npos || !entry->TakesValue)
       {
-        if (++i >= argc)
-        {
-          throw CommandLineError(option + " needs a value.");
-        }
-        words.emplace_back(argv[i]);
+        this->TakeOption(*entry, entry->TakesValue ? word.substr(equals + 1) : "");
+      }
+      else if (++i < argc)
+      {
+        this->TakeOption(*entry, argv[i]);
+      }
+      else
+      {
+        throw CommandLineError(option + " needs a value.");
       }
     }
-    return words;
   }
 
   void PrintHelp(std::ostream& out) const
@@ -366,13 +358,7 @@ int CommandLine::GetExitCode() const
 
 void CommandLine::Add(bool& value, const ParameterDescription& parameter)
 {
-  auto entry = std::make_unique<Implementation::Entry>();
-  entry->Parameter = parameter;
-  entry->TakesValue = false;
-  auto argument = std::make_unique<TCLAP::SwitchArg>(parameter.Flag, parameter.LongFlag, parameter.Description, false);
-  entry->Assign = [a = argument.get(), &value] { value = a->getValue(); };
-  entry->Argument = std::move(argument);
-  this->Self->Entries.push_back(std::move(entry));
+  this->Self->AddEntry(parameter, [&value](const std::vector<std::string>&) { value = true; }).TakesValue = false;
 }
 
 void CommandLine::Add(int& value, const ParameterDescription& parameter)
@@ -478,38 +464,18 @@ bool CommandLine::Parse(int argc, const char* const* argv)
   }
   try
   {
-    TCLAP::CmdLine commandLine(self.Description, ' ', self.Version, false);
-    commandLine.setExceptionHandling(false);
+    self.Distribute(argc, argv);
     for (const auto& entry : self.Entries)
     {
-      if (entry->Parameter.Index < 0)
+      if (!entry->Given.empty())
       {
-        commandLine.add(*entry->Argument);
+        entry->Assign(entry->Given);
       }
-    }
-    for (const Implementation::Entry* entry : self.Positional())
-    {
-      commandLine.add(*entry->Argument);
-    }
-    std::vector<std::string> words = self.Normalised(argc, argv);
-    commandLine.parse(words);
-    for (const auto& entry : self.Entries)
-    {
-      entry->Assign();
     }
   }
   catch (const CommandLineError& error)
   {
     return self.Fail(error.what());
-  }
-  catch (const TCLAP::ArgException& error)
-  {
-    std::string sentence = error.error();
-    if (sentence == "Argument already set!")
-    {
-      sentence = "is given twice";
-    }
-    return self.Fail(error.argId() + ": " + sentence + (sentence.back() == '.' ? "" : "."));
   }
   return true;
 }

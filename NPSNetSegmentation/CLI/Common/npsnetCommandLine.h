@@ -21,13 +21,15 @@ struct ParameterDescription
   int Index{-1};
   bool Hidden{false};
   std::vector<std::string> Allowed;
+  std::string Minimum; ///< empty: none
+  std::string Maximum;
 };
 
-/// The command line of a module as its XML describes it, parsed by TCLAP. Used by the <Name>CLP.h headers that
-/// generate_clp.py writes; a full Slicer build has GenerateCLP's headers instead and never sees this class.
+/// The command line of a module as its XML describes it, with Slicer's own conventions (--xml, flags, indexed files).
+/// Used by the <Name>CLP.h headers that generate_clp.py writes, in every build.
 ///
-/// Past GenerateCLP it takes `--flag=value`, rejects unknown options in the place of files with a sentence and
-/// prints a readable --help.
+/// It takes `--flag=value` and hyphens for underscores, enforces the XML's elements and constraints, and answers a
+/// mistake with one sentence.
 class CommandLine
 {
 public:

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "npsnetIdentifiers.h"
 
-#include "npsnetReport.h"
+#include "npsnetMessages.h"
 
+#include "itkAtomicFile.h"
 #include "itkGDCMImageIO.h"
 #include "itkMetaDataObject.h"
 
@@ -58,6 +59,6 @@ void AddIdentifiers(const std::string& photo, const std::string& metricsFile)
   std::ifstream file(metricsFile);
   auto metrics = nlohmann::ordered_json::parse(file);
   metrics["identifiers"] = identifiers;
-  WriteFileAtomically(metricsFile, metrics.dump(2) + "\n");
+  itk::AtomicFile::Write(metricsFile, metrics.dump(2) + "\n");
 }
 } // namespace npsnet

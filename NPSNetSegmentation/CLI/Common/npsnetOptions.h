@@ -7,11 +7,12 @@
 
 namespace npsnet
 {
-/// Throws std::runtime_error with a sentence unless minimum <= value <= maximum.
-void RequireWithin(const std::string& option, int value, int minimum, int maximum);
-
 /// For --threads. More than the cores only slow a computer down, but equal tables on several need equal numbers.
-int GetMaximumNumberOfThreads();
+/// Throws std::runtime_error with a sentence.
+void RequireThreads(int numberOfThreads);
+
+/// Throws itk::OutputError unless files can be made in this folder, or the folder itself can.
+void RequireWritableFolder(const std::string& folder);
 
 /// Throws std::runtime_error with a sentence unless the file name is empty or ends with one of these: what is written
 /// depends on the option, not on the name.

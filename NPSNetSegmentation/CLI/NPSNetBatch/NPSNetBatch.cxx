@@ -10,11 +10,12 @@
 #include "npsnetCrashMark.h"
 #include "npsnetExitCodes.h"
 #include "npsnetInterrupt.h"
-#include "npsnetPhotoWorker.h"
-#include "npsnetMemory.h"
+#include "npsnetMessages.h"
+#include "npsnetModule.h"
 #include "npsnetOptions.h"
-#include "npsnetReport.h"
+#include "npsnetPhotoWorker.h"
 
+#include "itkAtomicFile.h"
 #include "itkFundusResultTable.h"
 #include "itkNPSNetModelFile.h"
 
@@ -57,7 +58,7 @@ std::string DescribeSettings(const Request& request, const std::string& modelSHA
 {
   std::string text = "model " + modelSHA256 + ", tta " + request.Network.TTAMode + ", device " +
                      request.Network.Device + ", precision " + request.Network.Precision + ", eye " + request.Eye;
-  text += ", um-per-pixel " + npsnet::NumberToText(request.MicrometersPerPixel);
+  text += ", um-per-pixel " + itk::ShortestText(request.MicrometersPerPixel);
   text += request.Network.NoLocate ? ", no-locate" : "";
   text += ", frame " + std::to_string(request.Options.Frame);
   text += ", max-megapixels " + std::to_string(request.Network.MaximumMegapixels);
@@ -147,7 +148,7 @@ npsnet::BatchRows AllRows(const Request& request, const npsnet::BatchJournalHead
 
 void WriteTable(const std::string& folder, const std::string& table)
 {
-  npsnet::WriteFileAtomically((fs::path(folder) / "results.csv").string(), table);
+  itk::AtomicFile::Write((fs::path(folder) / "results.csv").string(), table);
 }
 
 int Merge(const std::vector<std::string>& folders, const std::string& outputFolder)
@@ -322,69 +323,49 @@ int main(int argc, char* argv[])
     return npsnet::RunPhotoWorker(std::atoi(argv[2]), std::atoi(argv[3]));
   }
   PARSE_ARGS;
-  npsnet::KeepFreedMemory();
-  npsnet::SurviveFileSizeLimit();
-  npsnet::CatchInterrupts();
-  try
-  {
-    if (inputs.empty())
+  return npsnet::RunModule(Program,
+    [&]() -> int
     {
-      throw std::runtime_error("no input is given: photos, folders, globs or CSV tables; see --help.");
-    }
-    if (inputs.front() == "merge")
-    {
-      return Merge({inputs.begin() + 1, inputs.end()}, outputDirectory);
-    }
-    if (outputDirectory.empty())
-    {
-      throw std::runtime_error("--out DIR is needed.");
-    }
-    npsnet::RequireWithin("--jobs", jobs, 0, 64);
-    npsnet::RequireWithin("--timeout", timeout, 1, 86400);
-    npsnet::RequireWithin("--frame", frame, 0, 100000);
-    npsnet::RequireWithin("--max-megapixels", maximumMegapixels, 1, 2000);
-    npsnet::RequireWithin("--threads", numberOfThreads, 0, npsnet::GetMaximumNumberOfThreads());
-    if (!(micrometersPerPixel >= 0.0 && micrometersPerPixel <= 1000.0))
-    {
-      throw std::runtime_error("--um-per-pixel takes micrometres, 0 to 1000.");
-    }
-    Request request;
-    request.Inputs = inputs;
-    request.Network = {npsnet::ResolveModelFile(model), ttaMode, device, precision,
-      numberOfThreads > 0 ? numberOfThreads : DefaultNumberOfThreads(), noLocate, maximumMegapixels};
-    request.Options.OutputFolder = outputDirectory;
-    request.Options.Files = files;
-    request.Options.NumberOfJobs = jobs > 0 ? static_cast<std::size_t>(jobs) : DefaultNumberOfJobs();
-    request.Options.Timeout = std::chrono::seconds(timeout);
-    request.Options.MaximumNumberOfPixels = static_cast<std::size_t>(maximumMegapixels) * 1000000;
-    request.Options.Frame = static_cast<unsigned>(frame);
-    request.Options.KeepIdentifiers = keepIdentifiers;
-    request.Options.Archive.Segmentation = dicomSegmentation;
-    request.Options.Archive.Report = dicomReport;
-    request.Options.Archive.Observations = fhirBundle;
-    npsnet::RequireArchive(request.Options.Archive);
-    if (files == "none" && request.Options.Archive.Any())
-    {
-      throw std::runtime_error("--files none writes no files: leave it out to get DICOM objects or FHIR.");
-    }
-    request.UnreportedOnly = unreportedOnly;
-    request.Eye = eye;
-    request.MicrometersPerPixel = micrometersPerPixel;
-    request.Shard = npsnet::ParseShard(shard);
-    request.Strict = strict;
-    request.Restart = restart;
-    request.Retry = retry;
-    request.ReturnParameterFile = returnParameterFile;
-    return Run(request);
-  }
-  catch (const npsnet::OutputError& error)
-  {
-    npsnet::PrintError(Program, error.what());
-    return npsnet::ExitOutput;
-  }
-  catch (const std::exception& error)
-  {
-    npsnet::PrintError(Program, npsnet::Printable(npsnet::Sentence(error)));
-    return npsnet::ExitUsage;
-  }
+      if (inputs.empty())
+      {
+        throw std::runtime_error("no input is given: photos, folders, globs or CSV tables; see --help.");
+      }
+      if (inputs.front() == "merge")
+      {
+        return Merge({inputs.begin() + 1, inputs.end()}, outputDirectory);
+      }
+      if (outputDirectory.empty())
+      {
+        throw std::runtime_error("--out DIR is needed.");
+      }
+      npsnet::RequireThreads(numberOfThreads);
+      Request request;
+      request.Inputs = inputs;
+      request.Network = {npsnet::ResolveModelFile(model), ttaMode, device, precision,
+        numberOfThreads > 0 ? numberOfThreads : DefaultNumberOfThreads(), noLocate, maximumMegapixels};
+      request.Options.OutputFolder = outputDirectory;
+      request.Options.Files = files;
+      request.Options.NumberOfJobs = jobs > 0 ? static_cast<std::size_t>(jobs) : DefaultNumberOfJobs();
+      request.Options.Timeout = std::chrono::seconds(timeout);
+      request.Options.MaximumNumberOfPixels = static_cast<std::size_t>(maximumMegapixels) * 1000000;
+      request.Options.Frame = static_cast<unsigned>(frame);
+      request.Options.KeepIdentifiers = keepIdentifiers;
+      request.Options.Archive.Segmentation = dicomSegmentation;
+      request.Options.Archive.Report = dicomReport;
+      request.Options.Archive.Observations = fhirBundle;
+      npsnet::RequireArchive(request.Options.Archive);
+      if (files == "none" && request.Options.Archive.Any())
+      {
+        throw std::runtime_error("--files none writes no files: leave it out to get DICOM objects or FHIR.");
+      }
+      request.UnreportedOnly = unreportedOnly;
+      request.Eye = eye;
+      request.MicrometersPerPixel = micrometersPerPixel;
+      request.Shard = npsnet::ParseShard(shard);
+      request.Strict = strict;
+      request.Restart = restart;
+      request.Retry = retry;
+      request.ReturnParameterFile = returnParameterFile;
+      return Run(request);
+    });
 }

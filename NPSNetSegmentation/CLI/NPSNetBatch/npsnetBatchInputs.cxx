@@ -2,9 +2,9 @@
 #include "npsnetBatchInputs.h"
 
 #include "npsnetArchive.h"
-#include "npsnetCSV.h"
-#include "npsnetReport.h"
+#include "npsnetMessages.h"
 
+#include "itkCSV.h"
 #include "itkFundusFile.h"
 #include "itkHash.h"
 #include "itkPhotoFormats.h"
@@ -398,12 +398,12 @@ private:
 
   void AddTable(const std::string& fileName)
   {
-    const CSVTable table = ReadCSV(fileName);
+    const itk::CSVTable table = itk::CSVTable::Read(fileName);
     const std::size_t image = table.RequireColumn("image");
     const auto cell = [&](std::size_t row, const char* column) -> std::string
     {
       const std::size_t c = table.FindColumn(column);
-      return c == CSVTable::NotFound ? std::string() : table.Rows[row][c];
+      return c == itk::CSVTable::NotFound ? std::string() : table.Rows[row][c];
     };
     const fs::path folder = fs::path(fileName).parent_path();
     for (std::size_t row = 0; row < table.Rows.size(); ++row)

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "npsnetBatchJournal.h"
 
+#include "itkAtomicFile.h"
+#include "itkOutputError.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -63,7 +66,7 @@ BatchJournalHeader ToHeader(const json& line)
 
 [[noreturn]] void FailWithErrno(const std::string& what, const std::string& fileName)
 {
-  throw OutputError("Cannot " + what + " " + Printable(fileName) + ": " + std::strerror(errno) + ".");
+  throw itk::OutputError("Cannot " + what + " " + Printable(fileName) + ": " + std::strerror(errno) + ".");
 }
 } // namespace
 
@@ -173,7 +176,7 @@ void BatchJournal::Open(
   fs::create_directories(folder, error);
   if (error)
   {
-    throw OutputError("Cannot make the folder " + Printable(folder) + ": " + error.message() + ".");
+    throw itk::OutputError("Cannot make the folder " + Printable(folder) + ": " + error.message() + ".");
   }
   const std::string lockName = (fs::path(folder) / ("lock" + ShardSuffix(header.Shard))).string();
   this->Lock = open(lockName.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
@@ -185,8 +188,8 @@ void BatchJournal::Open(
   {
     if (errno == EWOULDBLOCK)
     {
-      throw OutputError("Another batch is writing to " + Printable(outputFolder) +
-                        ": wait for it, or choose another folder (or shard).");
+      throw itk::OutputError("Another batch is writing to " + Printable(outputFolder) +
+                             ": wait for it, or choose another folder (or shard).");
     }
     // file systems without locks: go on unguarded
   }
@@ -273,7 +276,7 @@ void BatchJournal::Rewrite(const BatchJournalHeader& header)
   {
     content += ToLine(name, row, true);
   }
-  WriteFileAtomically(this->FileName, content);
+  itk::AtomicFile::Write(this->FileName, content);
 }
 
 void BatchJournal::Append(const std::string& name, const BatchJournalRow& row)

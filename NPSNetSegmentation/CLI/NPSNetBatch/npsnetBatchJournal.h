@@ -2,7 +2,7 @@
 #ifndef npsnetBatchJournal_h
 #define npsnetBatchJournal_h
 
-#include "npsnetReport.h"
+#include "npsnetMessages.h"
 
 #include <array>
 #include <cstddef>

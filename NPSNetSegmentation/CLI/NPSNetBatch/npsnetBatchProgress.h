@@ -2,7 +2,7 @@
 #ifndef npsnetBatchProgress_h
 #define npsnetBatchProgress_h
 
-#include "npsnetReport.h"
+#include "npsnetProgress.h"
 
 #include <chrono>
 #include <cstddef>

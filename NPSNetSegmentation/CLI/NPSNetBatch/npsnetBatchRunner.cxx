@@ -3,10 +3,11 @@
 
 #include "npsnetCrashMark.h"
 #include "npsnetPhotoMessage.h"
-#include "npsnetReport.h"
+#include "npsnetMessages.h"
 
 #include "itkFundusResultTable.h"
 #include "itkFundusResultWriter.h"
+#include "itkOutputError.h"
 
 #include <filesystem>
 #include <stdexcept>
@@ -60,11 +61,11 @@ std::string StampOf(const BatchInput& input)
             std::to_string(info.st_mtim.tv_nsec);
   }
   stamp += "|" + input.Eye + "|";
-  stamp += input.MicrometersPerPixel ? NumberToText(*input.MicrometersPerPixel) : "";
+  stamp += input.MicrometersPerPixel ? itk::ShortestText(*input.MicrometersPerPixel) : "";
   stamp += "|";
   if (input.Center)
   {
-    stamp += NumberToText((*input.Center)[0]) + "," + NumberToText((*input.Center)[1]);
+    stamp += itk::ShortestText((*input.Center)[0]) + "," + itk::ShortestText((*input.Center)[1]);
   }
   return stamp;
 }
@@ -195,7 +196,7 @@ void BatchRunner::HandleReply(WorkerPool::Event& event)
   const double seconds = event.Message.value("seconds", 0.0);
   if (!good && event.Message.value("disk", false))
   {
-    throw OutputError(event.Message.value("message", std::string()));
+    throw itk::OutputError(event.Message.value("message", std::string()));
   }
   if (event.Task.at("do") == "decode")
   {
@@ -330,7 +331,7 @@ void BatchRunner::RemoveFilesOfAnEarlierRun(const BatchInput& input) const
   }
   catch (const std::exception& error)
   {
-    throw OutputError(Printable(Sentence(error)));
+    throw itk::OutputError(Printable(Sentence(error)));
   }
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "npsnetBatchTable.h"
 
-#include "npsnetReport.h"
+#include "npsnetMessages.h"
 
+#include "itkCSV.h"
 #include "itkFundusResultTable.h"
 
 #include <algorithm>
@@ -39,10 +40,10 @@ struct Shards
 
 std::string MakeResultsTable(const std::vector<std::string>& columns, const BatchRows& rows)
 {
-  std::string table = itk::FundusResultTable::ToCSVLine(columns);
+  std::string table = itk::ToCSVLine(columns);
   for (const auto& [name, row] : rows)
   {
-    table += itk::FundusResultTable::ToCSVLine(row.Cells);
+    table += itk::ToCSVLine(row.Cells);
   }
   return table;
 }

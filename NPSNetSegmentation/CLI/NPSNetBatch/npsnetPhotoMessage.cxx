@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "npsnetPhotoMessage.h"
 
-#include "itkFileOutputError.h"
+#include "itkOutputError.h"
 #include "itkNestedPolarBoundaryToLabelImageFilter.h"
 #include "itkRimMeasurementCalculator.h"
 
@@ -91,7 +91,7 @@ json PhotographToMessage(const itk::FundusPhotograph& photograph, FileDescriptor
   if (memory == MAP_FAILED)
   {
     const int reason = errno;
-    throw itk::FileOutputError(std::string("Cannot share the photo: ") + std::strerror(reason) + ".", reason);
+    throw itk::OutputError(std::string("Cannot share the photo: ") + std::strerror(reason) + ".", reason);
   }
   std::memcpy(memory, image->GetBufferPointer(), bytes);
   munmap(memory, bytes);

@@ -4,10 +4,10 @@
 #include "npsnetArchive.h"
 #include "npsnetIdentifiers.h"
 #include "npsnetPhotoMessage.h"
-#include "npsnetReport.h"
+#include "npsnetMessages.h"
 #include "npsnetWorkerPool.h"
 
-#include "itkFileOutputError.h"
+#include "itkOutputError.h"
 #include "itkFundusPhotographReader.h"
 #include "itkFundusResultWriter.h"
 
@@ -68,7 +68,7 @@ std::string WhatIsWrongWith(const fs::path& folder)
 /// The system's reason when the place cannot be written, whatever the photo; empty when it is the photo's fault.
 std::string WhatIsWrongWithThePlace(const std::exception& error, const fs::path& folder)
 {
-  const auto* output = dynamic_cast<const itk::FileOutputError*>(&error);
+  const auto* output = dynamic_cast<const itk::OutputError*>(&error);
   return output && output->ConcernsEveryFile() ? std::strerror(output->GetErrorNumber()) : WhatIsWrongWith(folder);
 }
 
@@ -97,7 +97,7 @@ void Flush(const fs::path& path)
   if (!file || (fsync(file.Get()) != 0 && errno != EINVAL))
   {
     const int reason = errno;
-    throw itk::FileOutputError("Cannot write " + Printable(path.string()) + ": " + std::strerror(reason) + ".", reason);
+    throw itk::OutputError("Cannot write " + Printable(path.string()) + ": " + std::strerror(reason) + ".", reason);
   }
 }
 
@@ -140,7 +140,7 @@ private:
     }
     catch (const std::exception& error)
     {
-      const auto* output = dynamic_cast<const itk::FileOutputError*>(&error);
+      const auto* output = dynamic_cast<const itk::OutputError*>(&error);
       const bool disk = output && output->ConcernsEveryFile();
       return {{"ok", false}, {"disk", disk},
         {"message", Sentence(error) + (disk ? " Mend that and give the same command again." : "")}};

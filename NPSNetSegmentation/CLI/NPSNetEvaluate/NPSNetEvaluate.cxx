@@ -2,13 +2,14 @@
 #include "NPSNetEvaluateCLP.h"
 
 #include "npsnetAnalysis.h"
-#include "npsnetCSV.h"
 #include "npsnetExitCodes.h"
 #include "npsnetInterrupt.h"
-#include "npsnetMemory.h"
+#include "npsnetMessages.h"
+#include "npsnetModule.h"
 #include "npsnetOptions.h"
-#include "npsnetReport.h"
+#include "npsnetProgress.h"
 
+#include "itkCSV.h"
 #include "itkNPSNetRawMaskImageFilter.h"
 
 #include "itkEyeLaterality.h"
@@ -33,7 +34,7 @@ using Evaluation = itk::OpticDiscEvaluation;
 /// Columns image and mask; eye, name, set and label if there. Paths are relative to the table.
 std::vector<Evaluation::Item> ReadIndex(const std::string& fileName)
 {
-  const npsnet::CSVTable table = npsnet::ReadCSV(fileName);
+  const itk::CSVTable table = itk::CSVTable::Read(fileName);
   for (const char* column : {"image", "mask"})
   {
     table.RequireColumn(column);
@@ -45,7 +46,7 @@ std::vector<Evaluation::Item> ReadIndex(const std::string& fileName)
     const auto cell = [&](const char* column) -> std::string
     {
       const std::size_t c = table.FindColumn(column);
-      return c == npsnet::CSVTable::NotFound ? std::string() : table.Rows[row][c];
+      return c == itk::CSVTable::NotFound ? std::string() : table.Rows[row][c];
     };
     const std::string at = npsnet::Printable(fileName) + ", line " + std::to_string(table.Lines[row]) + ": ";
     if (cell("image").empty() || cell("mask").empty())
@@ -78,7 +79,7 @@ std::vector<Evaluation::Item> ReadIndex(const std::string& fileName)
   return items;
 }
 
-Evaluation::TableType ToRows(const npsnet::CSVTable& table)
+Evaluation::TableType ToRows(const itk::CSVTable& table)
 {
   Evaluation::TableType rows;
   for (const auto& cells : table.Rows)
@@ -150,119 +151,107 @@ itk::FundusResult SegmentRaw(const itk::NPSNet* network, const Evaluation::Reque
 int main(int argc, char* argv[])
 {
   PARSE_ARGS;
-  npsnet::KeepFreedMemory();
-  npsnet::SurviveFileSizeLimit();
-  npsnet::CatchInterrupts();
-  try
-  {
-    if (index.empty() || outputDirectory.empty())
+  return npsnet::RunModule(Program,
+    [&]() -> int
     {
-      throw std::runtime_error("an index (CSV with columns image, mask) and --out DIR are needed; see --help.");
-    }
-    npsnet::RequireWithin("--seed", seed, 0, std::numeric_limits<int>::max());
-    npsnet::RequireWithin("--threads", numberOfThreads, 0, npsnet::GetMaximumNumberOfThreads());
-    npsnet::RequireWritableFolder(outputDirectory);
-    auto evaluation = Evaluation::New();
-    evaluation->SetItems(ReadIndex(index));
-    const Evaluation::TableType theirs =
-      compareWith.empty() ? Evaluation::TableType() : ToRows(npsnet::ReadCSV(compareWith));
-    if (!compareWith.empty())
-    {
-      evaluation->RequireComparable(theirs);
-    }
-    evaluation->SetProtocol(Evaluation::ProtocolFromString(protocol));
-    evaluation->SetSeed(static_cast<unsigned>(seed));
-    const std::string modelFile = npsnet::ResolveModelFile(model);
-    const itk::NPSNetModelFile information(modelFile);
-    evaluation->SetModel({information.GetMetadata().Name, information.GetMetadata().Version, information.GetSHA256(),
-      information.GetMetadata().Licence, modelFile});
-
-    auto analyzer = itk::FundusPhotographAnalyzer::New();
-    auto settings = npsnet::MakeAnalyzerSettings({modelFile, ttaMode, device, precision, numberOfThreads, false, 1000});
-    // The given crop is the protocol: nothing may be moved afterwards.
-    settings.Recenter = evaluation->GetProtocol() == Evaluation::ProtocolEnum::EndToEnd;
-    analyzer->SetSettings(settings);
-    evaluation->SetTTAMode(settings.TTAMode);
-    const bool rawMasks = masks == "raw";
-    itk::NPSNet::ConstPointer network;
-    if (rawMasks)
-    {
-      if (evaluation->GetProtocol() == Evaluation::ProtocolEnum::EndToEnd)
+      if (index.empty() || outputDirectory.empty())
       {
-        throw std::runtime_error("--masks raw needs the protocol paper or jittered: its crop is given.");
+        throw std::runtime_error("an index (CSV with columns image, mask) and --out DIR are needed; see --help.");
       }
-      evaluation->SetTTAMode("off");
-      itk::NPSNet::Settings networkSettings;
-      networkSettings.Device = device;
-      networkSettings.Precision = precision;
-      networkSettings.Threads = static_cast<unsigned>(numberOfThreads);
-      network = itk::NPSNet::Load(modelFile, networkSettings);
-    }
-    else
-    {
-      analyzer->Load();
-    }
-    evaluation->SetSegmenter(
-      [&](const Evaluation::Request& request)
+      npsnet::RequireThreads(numberOfThreads);
+      npsnet::RequireWritableFolder(outputDirectory);
+      auto evaluation = Evaluation::New();
+      evaluation->SetItems(ReadIndex(index));
+      const Evaluation::TableType theirs =
+        compareWith.empty() ? Evaluation::TableType() : ToRows(itk::CSVTable::Read(compareWith));
+      if (!compareWith.empty())
       {
-        if (rawMasks)
+        evaluation->RequireComparable(theirs);
+      }
+      evaluation->SetProtocol(Evaluation::ProtocolFromString(protocol));
+      evaluation->SetSeed(static_cast<unsigned>(seed));
+      const std::string modelFile = npsnet::ResolveModelFile(model);
+      const itk::NPSNetModelFile information(modelFile);
+      evaluation->SetModel({information.GetMetadata().Name, information.GetMetadata().Version, information.GetSHA256(),
+        information.GetMetadata().Licence, modelFile});
+
+      auto analyzer = itk::FundusPhotographAnalyzer::New();
+      auto settings =
+        npsnet::MakeAnalyzerSettings({modelFile, ttaMode, device, precision, numberOfThreads, false, 1000});
+      // The given crop is the protocol: nothing may be moved afterwards.
+      settings.Recenter = evaluation->GetProtocol() == Evaluation::ProtocolEnum::EndToEnd;
+      analyzer->SetSettings(settings);
+      evaluation->SetTTAMode(settings.TTAMode);
+      const bool rawMasks = masks == "raw";
+      itk::NPSNet::ConstPointer network;
+      if (rawMasks)
+      {
+        if (evaluation->GetProtocol() == Evaluation::ProtocolEnum::EndToEnd)
         {
-          return SegmentRaw(network, request);
+          throw std::runtime_error("--masks raw needs the protocol paper or jittered: its crop is given.");
         }
-        itk::FundusPhotographOptions options;
-        options.Eye = request.Eye == itk::EyeSideEnum::Unknown ? "auto" : itk::EyeSideToString(request.Eye);
-        options.Center = request.Center;
-        options.Side = request.Side;
-        options.Name = request.Name;
-        return analyzer->Analyze(request.Photograph, options);
-      });
-    {
-      npsnet::Progress progress(Program, "Evaluating", !returnParameterFile.empty());
-      evaluation->SetObserver(
-        [&](std::size_t done, std::size_t total, const Evaluation::Row& row)
+        evaluation->SetTTAMode("off");
+        itk::NPSNet::Settings networkSettings;
+        networkSettings.Device = device;
+        networkSettings.Precision = precision;
+        networkSettings.Threads = static_cast<unsigned>(numberOfThreads);
+        network = itk::NPSNet::Load(modelFile, networkSettings);
+      }
+      else
+      {
+        analyzer->Load();
+      }
+      evaluation->SetSegmenter(
+        [&](const Evaluation::Request& request)
         {
-          progress.Report(static_cast<double>(done) / static_cast<double>(total), row.Source.Name);
-          return !npsnet::IsInterrupted();
+          if (rawMasks)
+          {
+            return SegmentRaw(network, request);
+          }
+          itk::FundusPhotographOptions options;
+          options.Eye = request.Eye == itk::EyeSideEnum::Unknown ? "auto" : itk::EyeSideToString(request.Eye);
+          options.Center = request.Center;
+          options.Side = request.Side;
+          options.Name = request.Name;
+          return analyzer->Analyze(request.Photograph, options);
         });
-      evaluation->Run();
-    }
-    if (npsnet::IsInterrupted())
-    {
-      npsnet::PrintError(Program, "stopped; nothing was written.");
-      return npsnet::ExitInterrupted;
-    }
-    try
-    {
-      const std::string csv = evaluation->ToPerImageCSV();
-      evaluation->Write(outputDirectory,
-        compareWith.empty() ? "" : Evaluation::Compare(ToRows(npsnet::ParseCSV(csv, "per_image.csv")), theirs));
-    }
-    catch (const std::exception& error)
-    {
-      npsnet::PrintError(Program, npsnet::Printable(npsnet::Sentence(error)));
-      return npsnet::ExitOutput;
-    }
-    const nlohmann::json summary = nlohmann::json::parse(evaluation->ToSummaryJSON());
-    const auto dice = [&](const char* metric)
-    {
-      const nlohmann::json entry = summary.value(metric, nlohmann::json::object());
-      return npsnet::NumberToText(
-        entry.contains("mean") && entry["mean"].is_number() ? entry["mean"].get<double>() : 0.0);
-    };
-    npsnet::WriteReturnParameters(
-      returnParameterFile, {{"numberOfPhotos", std::to_string(evaluation->GetRows().size())},
-                             {"discDice", dice("disc_dice")}, {"cupDice", dice("cup_dice")}});
-    SayWhatCameOut(summary, outputDirectory);
-    return npsnet::ExitCodeWithAnswers(Program, SayWhatWasLeftOut(evaluation->GetRows()));
-  }
-  catch (const npsnet::OutputError& error)
-  {
-    npsnet::PrintError(Program, error.what());
-    return npsnet::ExitOutput;
-  }
-  catch (const std::exception& error)
-  {
-    npsnet::PrintError(Program, npsnet::Printable(npsnet::Sentence(error)));
-    return npsnet::ExitUsage;
-  }
+      {
+        npsnet::Progress progress(Program, "Evaluating", !returnParameterFile.empty());
+        evaluation->SetObserver(
+          [&](std::size_t done, std::size_t total, const Evaluation::Row& row)
+          {
+            progress.Report(static_cast<double>(done) / static_cast<double>(total), row.Source.Name);
+            return !npsnet::IsInterrupted();
+          });
+        evaluation->Run();
+      }
+      if (npsnet::IsInterrupted())
+      {
+        npsnet::PrintError(Program, "stopped; nothing was written.");
+        return npsnet::ExitInterrupted;
+      }
+      try
+      {
+        const std::string csv = evaluation->ToPerImageCSV();
+        evaluation->Write(outputDirectory,
+          compareWith.empty() ? "" : Evaluation::Compare(ToRows(itk::CSVTable::Parse(csv, "per_image.csv")), theirs));
+      }
+      catch (const std::exception& error)
+      {
+        npsnet::PrintError(Program, npsnet::Printable(npsnet::Sentence(error)));
+        return npsnet::ExitOutput;
+      }
+      const nlohmann::json summary = nlohmann::json::parse(evaluation->ToSummaryJSON());
+      const auto dice = [&](const char* metric)
+      {
+        const nlohmann::json entry = summary.value(metric, nlohmann::json::object());
+        return itk::ShortestText(
+          entry.contains("mean") && entry["mean"].is_number() ? entry["mean"].get<double>() : 0.0);
+      };
+      npsnet::WriteReturnParameters(
+        returnParameterFile, {{"numberOfPhotos", std::to_string(evaluation->GetRows().size())},
+                               {"discDice", dice("disc_dice")}, {"cupDice", dice("cup_dice")}});
+      SayWhatCameOut(summary, outputDirectory);
+      return npsnet::ExitCodeWithAnswers(Program, SayWhatWasLeftOut(evaluation->GetRows()));
+    });
 }

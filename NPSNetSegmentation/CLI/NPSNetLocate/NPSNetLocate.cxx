@@ -3,10 +3,12 @@
 
 #include "npsnetExitCodes.h"
 #include "npsnetInterrupt.h"
-#include "npsnetMemory.h"
+#include "npsnetMessages.h"
+#include "npsnetModule.h"
 #include "npsnetOptions.h"
-#include "npsnetReport.h"
+#include "npsnetProgress.h"
 
+#include "itkAtomicFile.h"
 #include "itkFundusPhotographReader.h"
 #include "itkModelFiles.h"
 #include "itkOpticNerveHeadLocator.h"
@@ -64,15 +66,14 @@ void WriteAnswers(const ordered_json& all, const std::string& text, const std::s
 {
   if (!outputFile.empty())
   {
-    npsnet::WriteFileAtomically(outputFile, text);
+    itk::AtomicFile::Write(outputFile, text);
   }
   const ordered_json& first = all[0];
   if (!first["center"].is_null())
   {
     npsnet::WriteReturnParameters(returnParameterFile,
-      {{"centerX", npsnet::NumberToText(first["center"][0])}, {"centerY", npsnet::NumberToText(first["center"][1])},
-        {"diameter", npsnet::NumberToText(first["diameter"])},
-        {"confidence", npsnet::NumberToText(first["confidence"])}});
+      {{"centerX", itk::ShortestText(first["center"][0])}, {"centerY", itk::ShortestText(first["center"][1])},
+        {"diameter", itk::ShortestText(first["diameter"])}, {"confidence", itk::ShortestText(first["confidence"])}});
   }
 }
 
@@ -86,80 +87,66 @@ ordered_json DescribeProblem(const std::string& path, const std::string& message
 int main(int argc, char* argv[])
 {
   PARSE_ARGS;
-  npsnet::KeepFreedMemory();
-  npsnet::SurviveFileSizeLimit();
-  npsnet::CatchInterrupts();
   const bool slicerIsListening = !returnParameterFile.empty();
-  try
-  {
-    if (inputVolume.empty())
+  return npsnet::RunModule(Program,
+    [&]() -> int
     {
-      throw std::runtime_error("no photo is given; see --help.");
-    }
-    npsnet::RequireWithin("--frame", frame, 0, 100000);
-    npsnet::RequireWithin("--max-megapixels", maximumMegapixels, 1, 2000);
-    npsnet::RequireWithin("--threads", numberOfThreads, 0, npsnet::GetMaximumNumberOfThreads());
-    const std::string file = model.empty() ? itk::ModelFiles::GetDefaultLocator() : model;
-    if (file.empty())
-    {
-      throw std::runtime_error("The default locator is not installed: give one with --model, or set "
-                               "NPSNET_RESOURCES_DIR to the Resources folder.");
-    }
-    const auto locator = itk::OpticNerveHeadLocator::Load(file, device, static_cast<unsigned>(numberOfThreads));
-    npsnet::Progress progress(Program, "Finding the optic nerve head", slicerIsListening);
-    ordered_json all = ordered_json::array();
-    int exitCode = npsnet::ExitDone;
-    for (std::size_t i = 0; i < inputVolume.size(); ++i)
-    {
-      if (npsnet::IsInterrupted())
+      if (inputVolume.empty())
       {
-        npsnet::PrintError(Program, npsnet::StoppedAfter(i, inputVolume.size()));
-        return npsnet::ExitInterrupted;
+        throw std::runtime_error("no photo is given; see --help.");
       }
-      const std::string& path = inputVolume[i];
-      ordered_json entry;
-      try
+      npsnet::RequireThreads(numberOfThreads);
+      const std::string file = model.empty() ? itk::ModelFiles::GetDefaultLocator() : model;
+      if (file.empty())
       {
-        auto reader = itk::FundusPhotographReader::New();
-        reader->SetFileName(path);
-        reader->SetFrame(static_cast<unsigned>(frame));
-        reader->SetMaximumNumberOfPixels(static_cast<std::size_t>(maximumMegapixels) * 1000000);
-        reader->Update();
-        const auto location = locator->Locate(reader->GetOutput()->GetImage());
-        entry = Describe(path, *reader->GetOutput(), location);
-        exitCode = location.Found ? exitCode : npsnet::MoreSerious(exitCode, npsnet::ExitNotAllGood);
+        throw std::runtime_error("The default locator is not installed: give one with --model, or set "
+                                 "NPSNET_RESOURCES_DIR to the Resources folder.");
       }
-      catch (const std::exception& error)
+      const auto locator = itk::OpticNerveHeadLocator::Load(file, device, static_cast<unsigned>(numberOfThreads));
+      npsnet::Progress progress(Program, "Finding the optic nerve head", slicerIsListening);
+      ordered_json all = ordered_json::array();
+      int exitCode = npsnet::ExitDone;
+      for (std::size_t i = 0; i < inputVolume.size(); ++i)
       {
-        const std::string sentence = npsnet::Printable(npsnet::Sentence(error));
-        npsnet::PrintError(Program, npsnet::SentenceAbout(path, sentence));
-        entry = DescribeProblem(path, sentence);
-        exitCode = npsnet::MoreSerious(exitCode, npsnet::ExitUsage);
+        if (npsnet::IsInterrupted())
+        {
+          npsnet::PrintError(Program, npsnet::StoppedAfter(i, inputVolume.size()));
+          return npsnet::ExitInterrupted;
+        }
+        const std::string& path = inputVolume[i];
+        ordered_json entry;
+        try
+        {
+          auto reader = itk::FundusPhotographReader::New();
+          reader->SetFileName(path);
+          reader->SetFrame(static_cast<unsigned>(frame));
+          reader->SetMaximumNumberOfPixels(static_cast<std::size_t>(maximumMegapixels) * 1000000);
+          reader->Update();
+          const auto location = locator->Locate(reader->GetOutput()->GetImage());
+          entry = Describe(path, *reader->GetOutput(), location);
+          exitCode = location.Found ? exitCode : npsnet::MoreSerious(exitCode, npsnet::ExitNotAllGood);
+        }
+        catch (const std::exception& error)
+        {
+          const std::string sentence = npsnet::Printable(npsnet::Sentence(error));
+          npsnet::PrintError(Program, npsnet::SentenceAbout(path, sentence));
+          entry = DescribeProblem(path, sentence);
+          exitCode = npsnet::MoreSerious(exitCode, npsnet::ExitUsage);
+        }
+        progress.Report(static_cast<double>(i + 1) / static_cast<double>(inputVolume.size()), "locating");
+        progress.Clear();
+        if (!json && !slicerIsListening && !entry["confidence"].is_null())
+        {
+          PrintLine(entry);
+        }
+        all.push_back(std::move(entry));
       }
-      progress.Report(static_cast<double>(i + 1) / static_cast<double>(inputVolume.size()), "locating");
-      progress.Clear();
-      if (!json && !slicerIsListening && !entry["confidence"].is_null())
+      const std::string text = (all.size() == 1 ? all[0] : all).dump(2) + "\n";
+      if (json)
       {
-        PrintLine(entry);
+        std::cout << text << std::flush;
       }
-      all.push_back(std::move(entry));
-    }
-    const std::string text = (all.size() == 1 ? all[0] : all).dump(2) + "\n";
-    if (json)
-    {
-      std::cout << text << std::flush;
-    }
-    WriteAnswers(all, text, outputFile, returnParameterFile);
-    return npsnet::ExitCodeWithAnswers(Program, exitCode);
-  }
-  catch (const npsnet::OutputError& error)
-  {
-    npsnet::PrintError(Program, error.what());
-    return npsnet::ExitOutput;
-  }
-  catch (const std::exception& error)
-  {
-    npsnet::PrintError(Program, npsnet::Printable(npsnet::Sentence(error)));
-    return npsnet::ExitUsage;
-  }
+      WriteAnswers(all, text, outputFile, returnParameterFile);
+      return npsnet::ExitCodeWithAnswers(Program, exitCode);
+    });
 }

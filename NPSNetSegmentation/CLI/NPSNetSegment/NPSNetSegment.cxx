@@ -6,13 +6,16 @@
 #include "npsnetExitCodes.h"
 #include "npsnetIdentifiers.h"
 #include "npsnetInterrupt.h"
-#include "npsnetMemory.h"
+#include "npsnetMessages.h"
+#include "npsnetModule.h"
 #include "npsnetOptions.h"
-#include "npsnetReport.h"
+#include "npsnetProgress.h"
 
+#include "itkAtomicFile.h"
 #include "itkFundusPhotographReader.h"
 #include "itkFundusResultWriter.h"
 #include "itkInterEyeComparison.h"
+#include "itkOutputError.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -135,7 +138,7 @@ void RemoveEarlier(const std::vector<std::string>& files)
     std::error_code error;
     if (!file.empty() && fs::is_regular_file(fs::symlink_status(file, error)) && !fs::remove(file, error))
     {
-      throw npsnet::OutputError("Cannot remove " + file + " of an earlier run: " + error.message() + ".");
+      throw itk::OutputError("Cannot remove " + file + " of an earlier run: " + error.message() + ".");
     }
   }
 }
@@ -176,7 +179,7 @@ void WriteSingleFiles(const itk::FundusResult& result, const SingleFiles& files,
   }
   else if (!files.Boundary.empty() && result.Boundary)
   {
-    npsnet::WriteFileAtomically(files.Boundary, result.Boundary->ToJSON());
+    itk::AtomicFile::Write(files.Boundary, result.Boundary->ToJSON());
   }
 }
 
@@ -236,10 +239,9 @@ void WriteEyeComparison(const std::vector<itk::FundusResult>& results, const std
   };
   const itk::FundusResult& right = of(itk::EyeSideEnum::OD);
   const itk::FundusResult& left = of(itk::EyeSideEnum::OS);
-  npsnet::WriteFileAtomically(
-    fileName, fs::path(fileName).extension() == ".csv"
-                ? itk::InterEyeComparison::Compute(right.Measurements, left.Measurements).ToCSV()
-                : itk::InterEyeComparison::ToHTML(right, left));
+  itk::AtomicFile::Write(fileName, fs::path(fileName).extension() == ".csv"
+                                     ? itk::InterEyeComparison::Compute(right.Measurements, left.Measurements).ToCSV()
+                                     : itk::InterEyeComparison::ToHTML(right, left));
 }
 
 void MakeFolderOf(const std::string& fileName)
@@ -251,7 +253,7 @@ void MakeFolderOf(const std::string& fileName)
   fs::create_directories(folder, error);
   if (error)
   {
-    throw npsnet::OutputError(
+    throw itk::OutputError(
       "The folder " + npsnet::Printable(folder) + " cannot be made: " + error.message() + ". Give another one.");
   }
 }
@@ -259,7 +261,7 @@ void MakeFolderOf(const std::string& fileName)
 void WriteReturnValues(const std::string& fileName, const itk::FundusResult& result)
 {
   const auto number = [](const std::optional<double>& value)
-  { return npsnet::NumberToText(value.value_or(std::numeric_limits<double>::quiet_NaN())); };
+  { return itk::ShortestText(value.value_or(std::numeric_limits<double>::quiet_NaN())); };
   npsnet::WriteReturnParameters(
     fileName, {{"status", itk::FundusStatusToString(result.Status)},
                 {"verticalCupToDiscRatio", number(result.Measurements.VerticalCupToDiscRatio)},
@@ -272,175 +274,157 @@ void WriteReturnValues(const std::string& fileName, const itk::FundusResult& res
 int main(int argc, char* argv[])
 {
   PARSE_ARGS;
-  npsnet::KeepFreedMemory();
-  npsnet::SurviveFileSizeLimit();
-  npsnet::CatchInterrupts();
   using File = itk::FundusFileEnum;
   const SingleFiles files{
     {{File::Labels, outputLabels}, {File::Segmentation, segmentationFile}, {File::RimTable, rimTable},
       {File::Metrics, metricsFile}, {File::Overlay, overlayFile}, {File::Report, reportFile}},
     boundaryFile};
   const bool slicerIsListening = !returnParameterFile.empty();
-  try
-  {
-    if (inputVolume.empty())
+  return npsnet::RunModule(Program,
+    [&]() -> int
     {
-      throw std::runtime_error("no photo is given; see --help.");
-    }
-    if (files.Any() && inputVolume.size() > 1)
-    {
-      throw std::runtime_error("outputs by name are for one photo; use --out DIR for several.");
-    }
-    npsnet::ArchiveOptions archive;
-    archive.Segmentation = dicomSegmentation;
-    archive.Report = dicomReport;
-    archive.Observations = fhirBundle;
-    archive.PersonName = signedBy;
-    archive.Organization = organization;
-    archive.PreviousReport = previousReport;
-    npsnet::RequireArchive(archive);
-    if ((!outlinesFile.empty() || !previousReport.empty()) && inputVolume.size() > 1)
-    {
-      throw std::runtime_error("--outlines and --previous-report are for one photo.");
-    }
-    files.RequireFittingNames();
-    for (const std::string& file : files.Of(true))
-    {
-      std::error_code error;
-      if (fs::equivalent(file, inputVolume.front(), error))
+      if (inputVolume.empty())
       {
-        throw std::runtime_error(npsnet::Printable(file) + " is the photo itself: give the output another name.");
+        throw std::runtime_error("no photo is given; see --help.");
       }
-    }
-    npsnet::RequireEnding("--compare-eyes", eyeComparisonFile, {".html", ".htm", ".csv"});
-    if (!eyeComparisonFile.empty() && inputVolume.size() != 2)
-    {
-      throw std::runtime_error("--compare-eyes takes two photos, one of each eye.");
-    }
-    npsnet::RequireWithin("--frame", frame, 0, 100000);
-    npsnet::RequireWithin("--max-megapixels", maximumMegapixels, 1, 2000);
-    npsnet::RequireWithin("--threads", numberOfThreads, 0, npsnet::GetMaximumNumberOfThreads());
-    if (!(micrometersPerPixel >= 0.0 && micrometersPerPixel <= 1000.0))
-    {
-      throw std::runtime_error("--um-per-pixel takes micrometres, 0 to 1000.");
-    }
-    archive.Frame = static_cast<unsigned>(frame);
-    npsnet::NetworkParameters parameters{outlinesFile.empty() ? npsnet::ResolveModelFile(model) : model, ttaMode,
-      device, precision, numberOfThreads, noLocate, maximumMegapixels};
-    const std::vector<Photo> photos =
-      MakeList(inputVolume, outputDirectory, archive.Any() || (!files.Any() && !slicerIsListening));
-    if (!eyeComparisonFile.empty())
-    {
-      MakeFolderOf(eyeComparisonFile); // before the work, not after it
-    }
-    auto analyzer = itk::FundusPhotographAnalyzer::New();
-    analyzer->SetSettings(npsnet::MakeAnalyzerSettings(parameters));
+      if (files.Any() && inputVolume.size() > 1)
+      {
+        throw std::runtime_error("outputs by name are for one photo; use --out DIR for several.");
+      }
+      npsnet::ArchiveOptions archive;
+      archive.Segmentation = dicomSegmentation;
+      archive.Report = dicomReport;
+      archive.Observations = fhirBundle;
+      archive.PersonName = signedBy;
+      archive.Organization = organization;
+      archive.PreviousReport = previousReport;
+      npsnet::RequireArchive(archive);
+      if ((!outlinesFile.empty() || !previousReport.empty()) && inputVolume.size() > 1)
+      {
+        throw std::runtime_error("--outlines and --previous-report are for one photo.");
+      }
+      files.RequireFittingNames();
+      for (const std::string& file : files.Of(true))
+      {
+        std::error_code error;
+        if (fs::equivalent(file, inputVolume.front(), error))
+        {
+          throw std::runtime_error(npsnet::Printable(file) + " is the photo itself: give the output another name.");
+        }
+      }
+      npsnet::RequireEnding("--compare-eyes", eyeComparisonFile, {".html", ".htm", ".csv"});
+      if (!eyeComparisonFile.empty() && inputVolume.size() != 2)
+      {
+        throw std::runtime_error("--compare-eyes takes two photos, one of each eye.");
+      }
+      npsnet::RequireThreads(numberOfThreads);
+      archive.Frame = static_cast<unsigned>(frame);
+      npsnet::NetworkParameters parameters{outlinesFile.empty() ? npsnet::ResolveModelFile(model) : model, ttaMode,
+        device, precision, numberOfThreads, noLocate, maximumMegapixels};
+      const std::vector<Photo> photos =
+        MakeList(inputVolume, outputDirectory, archive.Any() || (!files.Any() && !slicerIsListening));
+      if (!eyeComparisonFile.empty())
+      {
+        MakeFolderOf(eyeComparisonFile); // before the work, not after it
+      }
+      auto analyzer = itk::FundusPhotographAnalyzer::New();
+      analyzer->SetSettings(npsnet::MakeAnalyzerSettings(parameters));
 
-    int exitCode = npsnet::ExitDone;
-    std::vector<itk::FundusResult> bothEyes;
-    npsnet::Progress progress(Program, "Segmenting optic disc and cup", slicerIsListening);
-    std::size_t done = 0;
-    for (; done < photos.size() && !npsnet::IsInterrupted(); ++done)
-    {
-      const Photo& photo = photos[done];
-      const auto report = [&](double fraction, const std::string& stage)
+      int exitCode = npsnet::ExitDone;
+      std::vector<itk::FundusResult> bothEyes;
+      npsnet::Progress progress(Program, "Segmenting optic disc and cup", slicerIsListening);
+      std::size_t done = 0;
+      for (; done < photos.size() && !npsnet::IsInterrupted(); ++done)
       {
-        progress.Report((static_cast<double>(done) + fraction) / static_cast<double>(photos.size()), stage);
-        return !npsnet::IsInterrupted();
-      };
-      itk::FundusResult result;
-      auto reader = itk::FundusPhotographReader::New();
-      reader->SetFileName(photo.Path);
-      reader->SetFrame(static_cast<unsigned>(frame));
-      reader->SetMaximumNumberOfPixels(analyzer->GetSettings().MaximumNumberOfPixels);
-      try
-      {
-        npsnet::RequireArchivable(photo.Path, archive);
-        reader->Update();
-      }
-      catch (const std::exception& error)
-      {
-        result.Status = itk::FundusStatusEnum::Unreadable;
-        result.Message = npsnet::Sentence(error);
-      }
-      itk::FundusPhotographOptions options;
-      options.Eye = eye;
-      options.MicrometersPerPixel = micrometersPerPixel;
-      options.Name = StemOf(photo.Path);
-      if (result.Message.empty())
-      {
-        npsnet::ApplyPlacement(center, regionOfInterest, *reader->GetOutput(), options);
+        const Photo& photo = photos[done];
+        const auto report = [&](double fraction, const std::string& stage)
+        {
+          progress.Report((static_cast<double>(done) + fraction) / static_cast<double>(photos.size()), stage);
+          return !npsnet::IsInterrupted();
+        };
+        itk::FundusResult result;
+        auto reader = itk::FundusPhotographReader::New();
+        reader->SetFileName(photo.Path);
+        reader->SetFrame(static_cast<unsigned>(frame));
+        reader->SetMaximumNumberOfPixels(analyzer->GetSettings().MaximumNumberOfPixels);
         try
         {
-          result = outlinesFile.empty()
-                     ? analyzer->Analyze(reader->GetOutput(), options, report)
-                     : npsnet::MeasureOutlines(reader->GetOutput(), outlinesFile, eye, micrometersPerPixel);
+          npsnet::RequireArchivable(photo.Path, archive);
+          reader->Update();
         }
-        catch (const itk::ProcessAborted&)
+        catch (const std::exception& error)
         {
-          break;
+          result.Status = itk::FundusStatusEnum::Unreadable;
+          result.Message = npsnet::Sentence(error);
+        }
+        itk::FundusPhotographOptions options;
+        options.Eye = eye;
+        options.MicrometersPerPixel = micrometersPerPixel;
+        options.Name = StemOf(photo.Path);
+        if (result.Message.empty())
+        {
+          npsnet::ApplyPlacement(center, regionOfInterest, *reader->GetOutput(), options);
+          try
+          {
+            result = outlinesFile.empty()
+                       ? analyzer->Analyze(reader->GetOutput(), options, report)
+                       : npsnet::MeasureOutlines(reader->GetOutput(), outlinesFile, eye, micrometersPerPixel);
+          }
+          catch (const itk::ProcessAborted&)
+          {
+            break;
+          }
+        }
+        result.Name = options.Name;
+        result.InputFileName = photo.Path;
+        progress.Clear();
+
+        WriteReturnValues(returnParameterFile, result);
+        try
+        {
+          WriteFiles(result, photo, files, archive, keepIdentifiers);
+        }
+        catch (const std::exception& error)
+        {
+          npsnet::PrintError(Program, npsnet::Printable(npsnet::Sentence(error)));
+          return npsnet::ExitOutput;
+        }
+        if (result.Status == itk::FundusStatusEnum::Unreadable)
+        {
+          npsnet::PrintError(Program, npsnet::SentenceAbout(photo.Path, result.Message));
+          exitCode = npsnet::MoreSerious(exitCode, npsnet::ExitUsage);
+          continue;
+        }
+        if (!result.HasSegmentation())
+        {
+          npsnet::PrintError(Program, npsnet::SentenceAbout(photo.Path, result.Message));
+          exitCode = npsnet::MoreSerious(exitCode, npsnet::ExitNotAllGood);
+        }
+        if (!slicerIsListening)
+        {
+          PrintSummary(result, WhereItIs(result, photo, files));
+        }
+        if (!eyeComparisonFile.empty() && result.HasSegmentation())
+        {
+          bothEyes.push_back(std::move(result));
         }
       }
-      result.Name = options.Name;
-      result.InputFileName = photo.Path;
-      progress.Clear();
-
-      WriteReturnValues(returnParameterFile, result);
-      try
+      if (done < photos.size())
       {
-        WriteFiles(result, photo, files, archive, keepIdentifiers);
+        progress.Clear();
+        npsnet::PrintError(Program, npsnet::StoppedAfter(done, photos.size()));
+        return npsnet::ExitInterrupted;
       }
-      catch (const std::exception& error)
+      if (bothEyes.size() == 2)
       {
-        npsnet::PrintError(Program, npsnet::Printable(npsnet::Sentence(error)));
-        return npsnet::ExitOutput;
+        WriteEyeComparison(bothEyes, eyeComparisonFile);
       }
-      if (result.Status == itk::FundusStatusEnum::Unreadable)
+      else if (!eyeComparisonFile.empty())
       {
-        npsnet::PrintError(Program, npsnet::SentenceAbout(photo.Path, result.Message));
-        exitCode = npsnet::MoreSerious(exitCode, npsnet::ExitUsage);
-        continue;
+        RemoveEarlier({eyeComparisonFile});
+        npsnet::PrintError(Program,
+          npsnet::Printable(eyeComparisonFile) + " was not written, since it needs the outlines of both eyes.");
       }
-      if (!result.HasSegmentation())
-      {
-        npsnet::PrintError(Program, npsnet::SentenceAbout(photo.Path, result.Message));
-        exitCode = npsnet::MoreSerious(exitCode, npsnet::ExitNotAllGood);
-      }
-      if (!slicerIsListening)
-      {
-        PrintSummary(result, WhereItIs(result, photo, files));
-      }
-      if (!eyeComparisonFile.empty() && result.HasSegmentation())
-      {
-        bothEyes.push_back(std::move(result));
-      }
-    }
-    if (done < photos.size())
-    {
-      progress.Clear();
-      npsnet::PrintError(Program, npsnet::StoppedAfter(done, photos.size()));
-      return npsnet::ExitInterrupted;
-    }
-    if (bothEyes.size() == 2)
-    {
-      WriteEyeComparison(bothEyes, eyeComparisonFile);
-    }
-    else if (!eyeComparisonFile.empty())
-    {
-      RemoveEarlier({eyeComparisonFile});
-      npsnet::PrintError(
-        Program, npsnet::Printable(eyeComparisonFile) + " was not written, since it needs the outlines of both eyes.");
-    }
-    return npsnet::ExitCodeWithAnswers(Program, exitCode);
-  }
-  catch (const npsnet::OutputError& error)
-  {
-    npsnet::PrintError(Program, error.what());
-    return npsnet::ExitOutput;
-  }
-  catch (const std::exception& error)
-  {
-    npsnet::PrintError(Program, npsnet::Printable(npsnet::Sentence(error)));
-    return npsnet::ExitUsage;
-  }
+      return npsnet::ExitCodeWithAnswers(Program, exitCode);
+    });
 }

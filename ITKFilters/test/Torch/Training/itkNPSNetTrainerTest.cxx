@@ -5,7 +5,7 @@
 #include "itkNPSNetModelFile.h"
 #include "itkNPSNetModelIO.h"
 #include "itkTrainingLoop.h"
-#include "itkTrainingOutputError.h"
+#include "itkOutputError.h"
 #include "itkTrainingReport.h"
 
 #include "itkImage.h"
@@ -469,7 +469,7 @@ TEST_F(TrainerTest, SaysWhatIsWrong)
 
   this->WriteText("file", "no folder");
   this->WriteConfiguration();
-  EXPECT_THROW(this->MakeTrainer("file/run")->Train(), itk::TrainingOutputError);
+  EXPECT_THROW(this->MakeTrainer("file/run")->Train(), itk::OutputError);
 }
 
 TEST(TrainingHistory, MayHoldWhatIsNotFinite)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#ifndef itkFileOutputError_h
-#define itkFileOutputError_h
+#ifndef itkOutputError_h
+#define itkOutputError_h
 
 #include "NPSNetExport.h"
 #include "itkMacro.h"
@@ -10,18 +10,20 @@
 
 namespace itk
 {
-/** \class FileOutputError
- * \brief A file cannot be written. GetErrorNumber() is the system's reason (errno), 0 where it is unknown.
+/** \class OutputError
+ * \brief What was asked for cannot be written: the place is read-only, full, or in use by another run.
+ *
+ * The description is one sentence. GetErrorNumber() is the system's reason (errno), 0 where it is unknown.
  * \ingroup NPSNet
  */
-class NPSNet_EXPORT FileOutputError : public ExceptionObject
+class NPSNet_EXPORT OutputError : public ExceptionObject
 {
 public:
-  FileOutputError(const std::string & sentence, int errorNumber)
+  explicit OutputError(const std::string & sentence, int errorNumber = 0)
     : ExceptionObject(__FILE__, __LINE__, sentence)
     , m_ErrorNumber(errorNumber)
   {}
-  const char * GetNameOfClass() const override { return "FileOutputError"; }
+  const char * GetNameOfClass() const override { return "OutputError"; }
 
   int GetErrorNumber() const { return m_ErrorNumber; }
 
