@@ -3,6 +3,7 @@
 #define itkModelFiles_h
 
 #include "NPSNetExport.h"
+#include "itkMacro.h" // an SDK may rename the namespace there
 
 #include <string>
 #include <vector>

@@ -2,7 +2,6 @@
 #include "itkFundusResultWriter.h"
 
 #include "itkAtomicFile.h"
-#include "itkFundusLabelWriters.h"
 #include "itkFundusOverlay.h"
 #include "itkLabelMapFile.h"
 #include "itkNPSNetThrow.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "itkRimCSV.h"
 
-#include "itkFundusResultTable.h"
-#include "itkNumberText.h"
+#include "itkCSV.h"
 #include "itkRimSectors.h"
+#include "itkText.h"
 
 namespace itk
 {
@@ -43,7 +43,7 @@ std::string Line(const std::vector<std::string> & cells, char separator)
 {
   if (separator == ',')
   {
-    return FundusResultTable::ToCSVLine(cells);
+    return ToCSVLine(cells);
   }
   std::string text;
   for (const std::string & cell : cells)

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "itkSlicerSegmentationFile.h"
 
-#include "itkFundusOverlay.h"
 #include "itkFundusResultWriter.h"
 #include "itkImageFileWriter.h"
 #include "itkMetaDataObject.h"
 #include "itkNPSNetThrow.h"
 #include "itkNrrdFile.h"
 #include "itkNrrdImageIO.h"
-#include "itkNumberText.h"
 #include "itkPalette.h"
 #include "itkText.h"
 #include "itkVectorImage.h"

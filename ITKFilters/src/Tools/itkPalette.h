@@ -4,6 +4,8 @@
 
 #include <array>
 
+#include "itkMacro.h"
+
 namespace itk
 {
 /** Colors of the outlines, from Okabe and Ito's palette for color-blind readers; pages name them in hexadecimal. */
