@@ -1,10 +1,11 @@
 # Filter libraries and command-line modules out of a stand-alone build tree (NPSNET_FILTERS_BUILD_DIR).
 find_package(ITK REQUIRED COMPONENTS ITKCommon ITKIOImageBase ITKTransform)
-include(${ITK_USE_FILE})
+include(${CMAKE_SOURCE_DIR}/ITKFilters/ITKComponents.cmake)
+npsnet_use_itk()
 add_library(NPSNet_Filters INTERFACE)
 target_include_directories(NPSNet_Filters INTERFACE
   ${CMAKE_SOURCE_DIR}/ITKFilters/include ${NPSNET_FILTERS_BUILD_DIR}/ITKFilters ${ITK_INCLUDE_DIRS})
-target_link_libraries(NPSNet_Filters INTERFACE ${NPSNET_FILTERS_BUILD_DIR}/lib/libITKNPSNet.so ${ITK_LIBRARIES})
+target_link_libraries(NPSNet_Filters INTERFACE ${NPSNET_FILTERS_BUILD_DIR}/lib/libITKNPSNet.so ${NPSNET_ITK_LIBRARIES})
 add_library(NPSNet::Filters ALIAS NPSNet_Filters)
 add_library(NPSNet_Tools INTERFACE)
 target_include_directories(NPSNet_Tools INTERFACE ${CMAKE_SOURCE_DIR}/ITKFilters/src/Tools)

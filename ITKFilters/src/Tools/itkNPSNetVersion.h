@@ -9,7 +9,7 @@
 
 namespace itk
 {
-/** Version of NPSNetSegmentation, for example "0.1.0". */
+/** Version of NPSNetSegmentation, for example "0.2.0". */
 NPSNet_EXPORT std::string NPSNetVersion();
 } // namespace itk
 

@@ -1,0 +1,18 @@
+# ITKFilters as the module NPSNet of an ITK build tree, or of ITK's own build.
+set(CMAKE_CXX_STANDARD 17)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(NPSNET_ITK_MODULE ON)
+get_filename_component(NPSNET_RESOURCES_DIR "${CMAKE_CURRENT_SOURCE_DIR}/../Resources" ABSOLUTE)
+find_package(Threads REQUIRED)
+find_package(nlohmann_json REQUIRED)
+set(NPSNet_SOURCE_DIR ${CMAKE_CURRENT_SOURCE_DIR})
+set(NPSNet_BINARY_DIR ${CMAKE_CURRENT_BINARY_DIR})
+set(NPSNet_LIBRARIES NPSNet)
+set(BUILD_TESTING OFF) # the tests are those of the project of its own
+if(ITK_SOURCE_DIR)
+  itk_module_impl()
+else()
+  find_package(ITK 5.2 REQUIRED)
+  list(APPEND CMAKE_MODULE_PATH ${ITK_CMAKE_DIR})
+  include(ITKModuleExternal)
+endif()
