@@ -131,7 +131,7 @@ void PlaceSegmentation(vtkMRMLSegmentationNode* segmentation, vtkMRMLVolumeNode*
     vtkSegmentationConverter::GetSegmentationBinaryLabelmapRepresentationName());
   segmentation->SetReferenceImageGeometryParameterFromVolumeNode(vtkMRMLScalarVolumeNode::SafeDownCast(volume));
   PutUnderTheTransformOf(segmentation, volume);
-  // An empty one that the Segment Editor made has a display node already, but no look that anybody chose.
+  // An empty one that the Segment Editor made has a display node already, but no look that was chosen.
   if (segmentation->GetDisplayNode() == nullptr || segmentation->GetSegmentation()->GetNumberOfSegments() == 0)
   {
     segmentation->CreateDefaultDisplayNodes();

@@ -33,7 +33,7 @@ void PlaceSegmentation(vtkMRMLSegmentationNode* segmentation, vtkMRMLVolumeNode*
 void PutUnder(vtkMRMLNode* parent, vtkMRMLNode* child);
 
 /// Control points at equal distances along an outline in photo coordinates; no points for an empty outline.
-/// The curve is then in step with the mask of that fingerprint, and nobody has dragged it.
+/// The curve is then in step with the mask of that fingerprint, and it was not dragged.
 void WriteCurve(vtkMRMLMarkupsClosedCurveNode* curve, const Polygon& outline, int points, const PhotoGeometry& geometry,
   const std::string& maskFingerprint);
 bool IsDragged(vtkMRMLMarkupsClosedCurveNode* curve);

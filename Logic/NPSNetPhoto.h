@@ -24,7 +24,7 @@ class PhotoGeometry
 {
 public:
   /// \param orientation EXIF value 1...8, or 0 for automatic.
-  /// Throws std::runtime_error with one sentence when the node is no photograph.
+  /// Throws std::runtime_error with one sentence when the node is not a photograph.
   PhotoGeometry(vtkMRMLVolumeNode* volume, int orientation);
 
   void PhotoToIJK(const double photo[2], double ijk[3]) const;
@@ -59,7 +59,7 @@ private:
 
 /// The volume's pixels as an upright 8-bit colour photograph. Grey becomes colour, a fourth component is dropped,
 /// 16 bit become 8 by 257. This only takes hold of the pixels, and throws std::runtime_error with one sentence when
-/// they are no photograph; the function it returns reads them, in any thread.
+/// they are not a photograph; the function it returns reads them, in any thread.
 std::function<itk::FundusPhotograph::Pointer()> PreparePhotograph(
   vtkMRMLVolumeNode* volume, const PhotoGeometry& geometry);
 

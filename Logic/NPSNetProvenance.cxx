@@ -74,7 +74,7 @@ void ReadMetrics(const std::string& text, itk::FundusResult& result)
     const Json json = Json::parse(text);
     if (json.value("schema", "") != "npsnet-metrics")
     {
-      throw std::runtime_error("This is no metrics file of NPSNetSegmentation.");
+      throw std::runtime_error("This is not a metrics file of NPSNetSegmentation.");
     }
     ReadEnum(json, "status", itk::FundusStatusEnum::Failed, itk::FundusStatusToString, result.Status);
     Read(json, "message", result.Message);
@@ -133,7 +133,7 @@ void ReadMetrics(const std::string& text, itk::FundusResult& result)
   }
   catch (const Json::exception& error)
   {
-    throw std::runtime_error(std::string("The metrics are no valid JSON: ") + error.what());
+    throw std::runtime_error(std::string("The metrics are not valid JSON: ") + error.what());
   }
 }
 } // namespace npsnet

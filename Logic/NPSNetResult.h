@@ -26,7 +26,7 @@ std::string GetBoundary(vtkMRMLSegmentationNode* segmentation);
 void ReadProvenance(vtkMRMLSegmentationNode* segmentation, itk::FundusResult& result);
 ///@}
 
-/// All that is known of the masks, from themselves or, while nobody touched them, from the boundary they came from.
+/// All that is known of the masks, from themselves or, while they are untouched, from the boundary they came from.
 Report MakeReport(vtkMRMLNPSNetParameterNode* parameters, const PhotoGeometry& geometry, const Masks& masks);
 
 /// Rim and summary table, and the state of the segmentation.

@@ -267,7 +267,7 @@ void Run::ExecuteProcess()
 }
 void Run::ExecuteInProcess()
 {
-  // Loaded when it is first needed: who never runs in process never has LibTorch in his Slicer.
+  // Loaded when it is first needed: without a run in process Slicer never loads it.
   static const AnalyzeFunction analyze = []() -> AnalyzeFunction
   {
     const std::string file = GetLibraryDirectory() + "/NPSNetInProcess" + vtksys::DynamicLoader::LibExtension();

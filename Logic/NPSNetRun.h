@@ -48,7 +48,7 @@ struct RunOutcome
   itk::FundusResult Result;
 };
 
-/// \brief One computation in its own thread, which either runs the analyzer or minds the NPSNetSegment process.
+/// \brief One computation in its own thread, which either runs the analyzer or watches the NPSNetSegment process.
 class Run
 {
 public:

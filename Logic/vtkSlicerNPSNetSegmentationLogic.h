@@ -47,11 +47,11 @@ public:
   enum ReturnCode
   {
     Success = 0,
-    NoScene,           ///< SetMRMLScene() was not called
-    InvalidParameter,  ///< a parameter or a referenced node makes no sense
-    InvalidPhoto,      ///< the volume is no photograph: several slices, no pixels, a pixel type that is not understood
-    DiscNotFound,      ///< no optic disc in this photo; give a centre
-    ModelError,        ///< the weights are missing or broken
+    NoScene,          ///< SetMRMLScene() was not called
+    InvalidParameter, ///< a parameter or a referenced node makes no sense
+    InvalidPhoto, ///< the volume is not a photograph: several slices, no pixels, a pixel type that is not understood
+    DiscNotFound, ///< no optic disc in this photo; give a centre
+    ModelError,   ///< the weights are missing or broken
     ExecutableMissing, ///< NPSNetSegment is not where it should be
     RunFailed,         ///< the computation ended with an error
     RunCancelled,

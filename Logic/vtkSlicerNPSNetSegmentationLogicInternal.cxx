@@ -190,7 +190,7 @@ bool vtkSlicerNPSNetSegmentationLogic::vtkInternal::WritePart(vtkMRMLNPSNetParam
   }
   if (run.Next > ActiveRun::Segments && GetTimes(parameters->GetSegmentationNode()) != run.Written)
   {
-    // Somebody was faster and has edited the segments.
+    // The segments were edited meanwhile.
     this->WriteMeasurements(
       parameters, geometry, npsnet::ReadMasks(parameters->GetSegmentationNode(), run.Photo, geometry));
     return true;

@@ -19,7 +19,7 @@ class vtkMRMLSegmentationNode;
 class vtkObject;
 class vtkSlicerNPSNetSegmentationLogic;
 
-/// \brief Keeps the cup inside the disc and the tables up to date while anybody edits the segments or drags a curve.
+/// \brief Keeps the cup inside the disc and the tables up to date while the segments are edited or a curve is dragged.
 ///
 /// Reacts once the event loop is reached again, so that an edit is complete and an undo fully restored: a restored
 /// state is nested already and is left untouched, which keeps redo possible. Saves no undo state of its own, so its

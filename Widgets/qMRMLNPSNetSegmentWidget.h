@@ -44,7 +44,7 @@ public:
   vtkMRMLNPSNetParameterNode* parameterNode() const;
   qMRMLNPSNetNestingGuard* nestingGuard() const { return this->Guard; }
 
-  /// The segmentation's undo history belongs to somebody else: aboutToModify() is emitted right before the segments
+  /// The segmentation's undo history belongs to another widget: aboutToModify() is emitted right before the segments
   /// are written, and no state is kept here.
   void setUndoElsewhere(bool elsewhere);
 

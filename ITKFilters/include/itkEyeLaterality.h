@@ -10,7 +10,7 @@
 namespace itk
 {
 /** \class EyeLaterality
- * \brief Which eye a photograph shows and who says so: the user, else DICOM, else the file's name, else nobody.
+ * \brief Which eye a photograph shows and who says so: the user, else DICOM, else the file's name; it may stay unknown.
  * \ingroup NPSNet
  */
 struct EyeLaterality

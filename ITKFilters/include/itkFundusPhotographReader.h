@@ -26,7 +26,7 @@ namespace itk
  *   beyond 4 is taken for an error and ignored). DICOM PixelSpacing is a calibration.
  * - Broken files give one sentence with the file's name and the cure; truncated JPEG, too.
  *
- * The image inside its output is no output of the pipeline: what takes GetOutput()->GetImage() as its input must be
+ * The image inside its output is not an output of the pipeline: what takes GetOutput()->GetImage() as its input must be
  * given it again after another Update().
  *
  * \ingroup NPSNet

@@ -39,7 +39,7 @@ NPSNet_EXPORT FundusStatusEnum FundusStatusFromString(const std::string & text);
  * \brief All that is known about one photograph after its analysis: what the writers, the batch table and the
  * Slicer logic consume.
  *
- * A plain value; whoever makes it fills what is known and leaves the rest as it is.
+ * A plain value: what is known is filled in, the rest stays as it is.
  * Positions and lengths are in the photo pixel space of FundusPhotograph; the writers give positions as ToIndex().
  *
  * \ingroup NPSNet

@@ -13,7 +13,7 @@ namespace itk
  * \brief Masks of a network as its maps alone give them: P > 0.5 on the photograph's raster, nothing repaired.
  *
  * For comparisons with baselines that promise neither nesting nor star-convexity (plain UNet, Polar UNet, monotone
- * heads alone); whoever wants a segmentation takes NPSNetImageFilter. One pass, no test-time augmentation. The label
+ * heads alone); for a segmentation take NPSNetImageFilter. One pass, no test-time augmentation. The label
  * map (0 background, 1 rim, 2 cup) cannot show a cup outside its disc, so such pixels are counted.
  *
  * \ingroup NPSNet

@@ -99,7 +99,7 @@ public:
   itkNewMacro(Self);
   itkTypeMacro(OpticDiscEvaluation, Object);
 
-  /** Throws when two rows of a set have the same name: nobody could tell them apart in the tables. */
+  /** Throws when two rows of a set have the same name: the tables could not tell them apart. */
   void SetItems(std::vector<Item> items);
   void SetSegmenter(Segmenter segmenter) { m_Segmenter = std::move(segmenter); }
   /** Told after each photograph; returns false to stop (the rows so far stay). */

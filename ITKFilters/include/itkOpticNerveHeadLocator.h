@@ -47,7 +47,7 @@ public:
     double    Confidence{ 0.0 }; ///< in [0, 1]
   };
 
-  /** Throws itk::ExceptionObject with one sentence when the file is no locator or the device cannot be used. Threads
+  /** Throws itk::ExceptionObject with one sentence when the file is not a locator or the device cannot be used. Threads
    * are those of LibTorch, for all networks of the process; 0 leaves them as they are. */
   static Pointer Load(const std::string & fileName, const std::string & device = "auto", unsigned int threads = 0);
 
@@ -58,8 +58,8 @@ public:
   itkSetMacro(ConfidenceThreshold, double);
   itkGetConstMacro(ConfidenceThreshold, double);
 
-  /** Least confidence of a disc that nobody need check. Default 0.6: one of 171 validation photographs with a disc lies
-   * below. */
+  /** Least confidence of a disc that need not be checked. Default 0.6: one of 171 validation photographs with a disc
+   * lies below. */
   itkSetMacro(CertaintyThreshold, double);
   itkGetConstMacro(CertaintyThreshold, double);
 

@@ -15,7 +15,7 @@
 /** Expert labels 0/1/2 of a sample photograph. */
 inline GreyImage::Pointer ReadExpertLabels(const std::string & name)
 {
-  static std::map<std::string, GreyImage::Pointer> cache; // nobody changes the pixels
+  static std::map<std::string, GreyImage::Pointer> cache; // the pixels are never changed
   if (cache.count(name) > 0)
   {
     return cache[name];

@@ -485,7 +485,7 @@ private:
     QTest::mouseClick(button, Qt::LeftButton);
     check(widget->isRunning(), "the click returns while the run goes on");
     heart.beat();
-    check(heart.tell("the click on Apply") < ClickMilliseconds, "a click on Apply keeps nobody waiting");
+    check(heart.tell("the click on Apply") < ClickMilliseconds, "a click on Apply does not block");
     bool pictured = picture.isEmpty() || this->Shots.isEmpty();
     waitUntil(
       [&]
@@ -918,7 +918,7 @@ private:
     Heart heart;
     QTest::mouseClick(child<QPushButton>(this->panelWidget(), "OpenReportButton"), Qt::LeftButton);
     heart.beat();
-    check(heart.tell("the click on Open report") < ClickMilliseconds, "a click on Open report keeps nobody waiting");
+    check(heart.tell("the click on Open report") < ClickMilliseconds, "a click on Open report does not block");
     waitUntil([&] { return browser.source().isValid(); }, 60000, "the report opens");
     QDesktopServices::unsetUrlHandler("file");
     const QString text = browser.toPlainText();
@@ -943,7 +943,7 @@ private:
       check(QFile::copy(sample.dir().filePath(name), photos.filePath(name)), "copied " + name);
     }
     QFile broken(photos.filePath("broken.jpg"));
-    check(broken.open(QIODevice::WriteOnly) && broken.write("no photo") > 0, "made a file that is no photo");
+    check(broken.open(QIODevice::WriteOnly) && broken.write("no photo") > 0, "made a file that is not a photo");
     broken.close();
 
     this->clickTab("BatchTab");

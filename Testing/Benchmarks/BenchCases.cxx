@@ -117,7 +117,7 @@ void RegisterNetwork(const std::string& prefix, const std::string& suffix, const
   Register(prefix + "model_load" + suffix,
     [model, settings](benchmark::State& state)
     {
-      // Models are shared as long as somebody holds them: another name of the device is another model.
+      // Models are shared as long as one is in use: another name of the device is another model.
       itk::NPSNet::Settings own = settings;
       own.Device = "cpu";
       for (auto _ : state)

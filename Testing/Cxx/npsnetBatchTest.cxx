@@ -354,7 +354,7 @@ TEST_F(BatchTest, RowsThatNoLongerStandCountNoMoreWhenARunBegins)
     }
   }
   {
-    npsnet::BatchJournal journal; // b.jpg is another photo now, c.jpg is no input
+    npsnet::BatchJournal journal; // b.jpg is another photo now, c.jpg is not an input
     journal.Open(out, Header(), false,
       [](const std::string& name, const auto&) {
         return name == "a.jpg" ? Fate::Stands : name == "b.jpg" ? Fate::Forgotten : Fate::SetAside;

@@ -102,14 +102,14 @@ def write_exif(path, image, orientation):
 
 
 def write_unreadable(folder):
-    """Files that are no photos; returns their names."""
+    """Files that are not photos; returns their names."""
     folder = pathlib.Path(folder)
     load(0).save(folder / "whole.jpg", quality=90)
     whole = (folder / "whole.jpg").read_bytes()
     (folder / "whole.jpg").unlink()
     (folder / "truncated.jpg").write_bytes(whole[: len(whole) // 3])
     (folder / "zero.jpg").write_bytes(b"")
-    (folder / "text.jpg").write_text("This is no photograph.\n" * 50)
+    (folder / "text.jpg").write_text("This is not a photograph.\n" * 50)
     (folder / "locked.jpg").write_bytes(whole)
     os.chmod(folder / "locked.jpg", 0)
     (folder / "loop.jpg").symlink_to("loop.jpg")

@@ -209,7 +209,7 @@ def test_results_of_an_earlier_run_do_not_stay(run, photo, tmp_path):
     for name in names:
         (tmp_path / name).write_bytes(photo.read_bytes())
     (tmp_path / "out").mkdir()
-    (tmp_path / "out" / "other_report.html").write_text("somebody else's")
+    (tmp_path / "out" / "other_report.html").write_text("another program's")
     both = ["NPSNetSegment", *(tmp_path / name for name in names), "--out", tmp_path / "out", "--compare-eyes",
             tmp_path / "both.html", *FAST]
     single = ["NPSNetSegment", tmp_path / names[1], "--metrics", tmp_path / "m.json", "--labels", tmp_path / "l.nrrd", *FAST]

@@ -278,7 +278,7 @@ private slots:
     QVERIFY2(html.contains("by hand"), "the expert's labels are not the network's");
     QVERIFY(html.count("<img ") >= 2);
 
-    widget.setReportFolder(folder.filePath("RET023OD_report.html")); // a file is no folder
+    widget.setReportFolder(folder.filePath("RET023OD_report.html")); // a file is not a folder
     widget.openReport();
     QTRY_VERIFY_WITH_TIMEOUT(widget.statusText().contains("RET023OD_report.html"), 60000);
     QCOMPARE(written.count(), 1);

@@ -107,7 +107,7 @@ private slots:
 
   void showsTheMessageInANarrowPanel()
   {
-    const QString message = "/a/long/way/to/the/photos/of/a/clinic/broken.jpg is no photo: it may be damaged.";
+    const QString message = "/a/long/way/to/the/photos/of/a/clinic/broken.jpg is not a photo: it may be damaged.";
     QDir(this->Folder.path()).mkdir("narrow");
     QFile csv(this->Folder.filePath("narrow/results.csv"));
     QVERIFY(csv.open(QIODevice::WriteOnly));

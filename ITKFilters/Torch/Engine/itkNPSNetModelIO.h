@@ -34,7 +34,7 @@ NPSNetTorch_EXPORT NPSNetStateType ReadNPSNetState(const NPSNetModelFile & file)
 /** The same without copying where the bytes of the file are aligned: valid as long as \a file. */
 NPSNetTorch_EXPORT NPSNetStateType BorrowNPSNetState(const NPSNetModelFile & file);
 
-/** Any safetensors file or PyTorch checkpoint, also one that is no network of ours. */
+/** Any safetensors file or PyTorch checkpoint, also one that is not a network of ours. */
 NPSNetTorch_EXPORT NPSNetStateType ReadTensors(const std::string & fileName);
 
 /** Writes our format, atomically. Created and TensorSHA256 of the metadata are filled in (Created only when empty).

@@ -37,7 +37,8 @@ private:
     double      Y{ 0.0 };
     double      Diameter{ 0.0 };
   };
-  /** Within +- spread, and where the recipe says so by quarters of a circle more: files that nobody turned upright. */
+  /** Within +- spread, and where the recipe says so by quarters of a circle more: files that were never turned upright.
+   */
   double DrawRotation(double spread, TrainingRandom & random) const;
   Sample MakeSample(const LabelledPhotograph & photograph, TrainingRandom & random) const;
   /** A square of the photograph beside its disc, or nothing at all. */

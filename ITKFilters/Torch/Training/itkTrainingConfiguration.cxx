@@ -66,7 +66,8 @@ void ReadNumbers(const nlohmann::json & json, const char * part, std::initialize
       std::find_if(fields.begin(), fields.end(), [&](const Field & f) { return item.key() == f.Name; });
     if (field == fields.end())
     {
-      npsnetThrow("\"" << item.key() << "\" is no number that \"" << part << "\" of a training configuration knows.");
+      npsnetThrow("\"" << item.key() << "\" is not a number that \"" << part
+                       << "\" of a training configuration knows.");
     }
     SetNumber(item.value(), item.key(), field->Allowed, *field->Value);
   }
@@ -76,7 +77,7 @@ void CheckKeys(const nlohmann::json & json, const std::string & what, const std:
 {
   if (!json.is_object())
   {
-    npsnetThrow(what << " is no JSON object: write { \"name\": value }.");
+    npsnetThrow(what << " is not a JSON object: write { \"name\": value }.");
   }
   for (const auto & item : json.items())
   {

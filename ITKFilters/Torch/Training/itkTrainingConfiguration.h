@@ -46,8 +46,8 @@ struct CropJitter
 struct LocatorSampling
 {
   double EmptyProbability{ 0.15 };
-  double UnrelatedProbability{ 0.0 }; ///< of a picture that is no fundus photograph, among those without a disc
-  double SpotProbability{ 0.0 };      ///< of bright spots that are no disc
+  double UnrelatedProbability{ 0.0 }; ///< of a picture that is not a fundus photograph, among those without a disc
+  double SpotProbability{ 0.0 };      ///< of bright spots that are not a disc
   double TurnProbability{ 0.0 };      ///< of a photograph that lies on its side or stands on its head
   double SmallestDisc{ 0.07 };        ///< diameter as part of the square's side
   double LargestDisc{ 0.5 };

@@ -7,8 +7,8 @@
 
 namespace itk
 {
-/** Fills the raster with a picture that is no fundus photograph, as they get into every large folder: textures, shapes
- * and lines in any colour, some in a round field on black. What the locator must not find an optic disc in. */
+/** Fills the raster with a picture that is not a fundus photograph, as they get into every large folder: textures,
+ * shapes and lines in any colour, some in a round field on black. What the locator must not find an optic disc in. */
 NPSNetTorch_EXPORT void DrawUnrelatedPicture(ColorRaster & raster, TrainingRandom & random);
 
 /** Bright spots, as reflections of the lens, exudates and scars are: brighter than their surroundings, but no disc.

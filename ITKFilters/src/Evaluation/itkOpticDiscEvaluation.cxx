@@ -94,7 +94,7 @@ double ParseNumber(const std::string & text, const std::string & column)
   double value = 0.0;
   if (!(stream >> value) || !stream.eof())
   {
-    npsnetThrow("The cell " << text << " of column " << column << " is no number: give two per_image.csv files.");
+    npsnetThrow("The cell " << text << " of column " << column << " is not a number: give two per_image.csv files.");
   }
   return value;
 }
@@ -124,7 +124,7 @@ std::map<std::string, const RowText *> IndexByKey(const OpticDiscEvaluation::Tab
     const auto set = row.find("set");
     if (!rows.emplace(KeyOf(set != row.end() ? set->second : "", name->second), &row).second)
     {
-      npsnetThrow("A table to compare has two rows named " << name->second << ": nobody can tell which is meant.");
+      npsnetThrow("A table to compare has two rows named " << name->second << ": it is not clear which is meant.");
     }
   }
   return rows;
@@ -388,7 +388,7 @@ void OpticDiscEvaluation::Run()
 {
   if (!m_Segmenter)
   {
-    npsnetThrow("There is nobody to segment: call SetSegmenter() before Run().");
+    npsnetThrow("There is no segmenter: call SetSegmenter() before Run().");
   }
   if (m_Items.empty())
   {

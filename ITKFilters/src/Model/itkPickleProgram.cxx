@@ -236,7 +236,7 @@ private:
     }
     else if (!this->Is(container, Kind::Opaque))
     {
-      Fail("it appends to something that is no list");
+      Fail("it appends to something that is not a list");
     }
   }
 
@@ -256,7 +256,7 @@ private:
     }
     else if (!this->Is(container, Kind::Opaque))
     {
-      Fail("it sets an item of something that is no dictionary");
+      Fail("it sets an item of something that is not a dictionary");
     }
   }
 
@@ -551,7 +551,7 @@ private:
         const Handle module = this->Pop();
         if (!this->Is(name, Kind::String) || !this->Is(module, Kind::String))
         {
-          Fail("it names a global that is no text");
+          Fail("it names a global that is not text");
         }
         this->NewGlobal(this->Value(module).Text, this->Value(name).Text);
         break;

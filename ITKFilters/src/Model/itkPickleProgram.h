@@ -68,7 +68,7 @@ public:
   const PickleValue & GetRoot() const { return m_Values[m_Root]; }
   const PickleValue & Get(Handle handle) const { return m_Values[handle]; }
 
-  /** Null when the value is no dictionary or has no such key; the last of equal keys counts. */
+  /** Null when the value is not a dictionary or has no such key; the last of equal keys counts. */
   const PickleValue * Find(const PickleValue & dictionary, std::string_view key) const;
 
   static constexpr std::size_t MaximumProgramSize = std::size_t{ 1 } << 26;

@@ -103,7 +103,7 @@ StoredZipArchive::StoredZipArchive(std::shared_ptr<const MappedFile> file)
   if (directory.NumberOfEntries > MaximumNumberOfEntries)
   {
     npsnetThrow(m_File->GetFileName() << " lists " << directory.NumberOfEntries
-                                      << " zip entries: this is no checkpoint.");
+                                      << " zip entries: this is not a checkpoint.");
   }
   std::uint64_t at = directory.Offset;
   for (std::uint64_t i = 0; i < directory.NumberOfEntries; ++i)

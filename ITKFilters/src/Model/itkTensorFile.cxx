@@ -136,7 +136,7 @@ void TensorFile::ReadSafetensors()
       data + 8, data + m_DataOffset, [&fileName](int depth, nlohmann::json::parse_event_t, nlohmann::json &) {
         if (depth > 8)
         {
-          npsnetThrow(fileName << " is no model file: its header is nested too deeply.");
+          npsnetThrow(fileName << " is not a model file: its header is nested too deeply.");
         }
         return true;
       });
@@ -184,7 +184,8 @@ void TensorFile::ReadSafetensors()
   }
   catch (const nlohmann::json::exception & error)
   {
-    npsnetThrow(fileName << " is no model file, or a damaged one: its header cannot be read (" << error.what() << ").");
+    npsnetThrow(fileName << " is not a model file, or a damaged one: its header cannot be read (" << error.what()
+                         << ").");
   }
   if (used != dataSize)
   {

@@ -38,7 +38,8 @@ public:
 
   bool Has(const std::string & name) const { return m_File.GetTensors().count(name) > 0; }
 
-  /** Throws when the file has a tensor that was not taken, can not be computed, and is no counter of the training. */
+  /** Throws when the file has a tensor that was not taken, can not be computed, and is not a counter of the training.
+   */
   void RequireAllTaken() const;
 
   /** Is this one of the tensors that can be computed and are not part of a network here? */

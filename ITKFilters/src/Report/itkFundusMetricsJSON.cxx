@@ -315,7 +315,7 @@ std::string FundusResultWriter::ToMetricsJSON(const FundusResult & result)
   document["missing"] = reasons;
   document["stage_seconds"] = stages;
   document["seconds"] = Number(result.Seconds);
-  // File names may hold bytes that are no UTF-8; they must not cost the result.
+  // File names may hold bytes that are not UTF-8; they must not cost the result.
   return document.dump(1, ' ', false, JSON::error_handler_t::replace) + "\n";
 }
 } // namespace itk

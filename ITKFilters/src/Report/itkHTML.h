@@ -12,7 +12,7 @@ namespace itk
 /** Pieces of self-contained pages: no script, nothing from outside. */
 namespace HTML
 {
-/** Text for element content and attribute values; bytes that are no UTF-8 become question marks. */
+/** Text for element content and attribute values; bytes that are not UTF-8 become question marks. */
 std::string Escape(const std::string & text);
 
 /** An image as data URI (JPEG). */

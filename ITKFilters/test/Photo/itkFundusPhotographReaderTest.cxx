@@ -325,7 +325,7 @@ TEST_F(itkFundusPhotographReader, BitmapsOfAllVersions)
   EXPECT_NE(ErrorOf(this->Write("a.bmp", bitmap)).find("save it as PNG or TIFF"), std::string::npos);
 }
 
-TEST_F(itkFundusPhotographReader, WarningsOfITKReachNobody)
+TEST_F(itkFundusPhotographReader, WarningsOfITKAreNotPrinted)
 {
   const auto tiff = this->Write("a.tif", MakeTIFF(Pattern(), W, H, 1));
   testing::internal::CaptureStderr();

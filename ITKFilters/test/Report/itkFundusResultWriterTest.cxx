@@ -457,7 +457,7 @@ TEST(itkFundusResultWriter, BrokenSegmentationsGiveNullsWithReasons)
     EXPECT_EQ(writer->Write(result).size(), 6u);
   }
 
-  // Bytes that are no UTF-8 in a name do not cost the result.
+  // Bytes that are not UTF-8 in a name do not cost the result.
   result.InputFileName = "caf\xe9.jpg";
   EXPECT_NO_THROW(CheckedMetrics(result));
   EXPECT_NE(itk::ReportHTML(result).find("caf?.jpg"), std::string::npos);

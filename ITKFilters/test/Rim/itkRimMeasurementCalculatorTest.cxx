@@ -324,7 +324,7 @@ TEST(itkRimMeasurementCalculator, NotchOnlyAtThePoles)
       }
     }
   }
-  // Thin all around is no notch, and a shallow dip is none either.
+  // Thin all around is not a notch, and a shallow dip is none either.
   for (const double dip : { 115.0, 95.0 })
   {
     const SyntheticDisc even{ SyntheticDisc::Circle(255.5, 255.5, DiscRadius),
@@ -607,7 +607,7 @@ TEST(itkRimMeasurementCalculator, QualityFlags)
   EXPECT_TRUE(calculator->Compute(boundary).HasFlag(Flag::DiscLeavesPhotograph));
   EXPECT_TRUE(calculator->Compute(shape.MakeLabels(512, 300)).HasFlag(Flag::DiscLeavesPhotograph));
 
-  // Masks that cover no more than the disc are no photograph that the disc would fill.
+  // Masks that cover no more than the disc are not a photograph that the disc would fill.
   const SyntheticDisc tight{ SyntheticDisc::Circle(64, 64, 64), SyntheticDisc::Circle(64, 64, 32) };
   EXPECT_TRUE(MakeCalculator()->Compute(tight.MakeLabels(129, 129)).HasFlag(Flag::ImplausibleSize));
   calculator->SetPhotograph(inside);

@@ -36,7 +36,7 @@ class Parameter:
     def __init__(self, element, group):
         self.tag = element.tag
         if self.tag not in SIMPLE | FILES | POINTS:
-            raise Problem(f"<{self.tag}> is no parameter type of Slicer's execution model")
+            raise Problem(f"<{self.tag}> is not a parameter type of Slicer's execution model")
         self.group = group
         text = lambda name: " ".join((element.findtext(name) or "").split())
         self.name, self.label, self.description = text("name"), text("label"), text("description")
@@ -50,7 +50,7 @@ class Parameter:
 
     def check(self):
         if not re.fullmatch(r"[A-Za-z_]\w*", self.name):
-            raise Problem(f"<name>{self.name}</name> is no C++ identifier")
+            raise Problem(f"<name>{self.name}</name> is not a C++ identifier")
         if not self.label or not self.description:
             raise Problem(f"{self.name} needs a label and a description")
         if self.tag in ENUMERATIONS and self.default not in self.allowed:

@@ -38,7 +38,7 @@ bool EndsWith(const std::string& text, const std::string& end)
 }
 
 /// Pictures of formats that cannot be read here. They are inputs all the same: leaving out a patient's photo without a
-/// row would be a loss that nobody sees.
+/// row would be a loss without a trace.
 bool IsForeignPicture(const std::string& fileName)
 {
   static const std::set<std::string> Known = {".heic", ".heif", ".hif", ".avif", ".webp", ".gif", ".jp2", ".j2k",
@@ -175,13 +175,13 @@ public:
       {
         names += (i == 0 ? "" : ", ") + Printable(this->OtherFiles[i]);
       }
-      this->Notes.push_back(std::to_string(this->OtherFiles.size()) + " files that are no photos are left out: " +
+      this->Notes.push_back(std::to_string(this->OtherFiles.size()) + " files that are not photos are left out: " +
                             names + (this->OtherFiles.size() > most ? ", ..." : "."));
     }
     if (this->OtherObjects > 0)
     {
       this->Notes.push_back(
-        std::to_string(this->OtherObjects) + " DICOM objects that are no photographs are left out.");
+        std::to_string(this->OtherObjects) + " DICOM objects that are not photographs are left out.");
     }
     if (this->OwnOutputs > 0)
     {

@@ -37,7 +37,7 @@ struct BatchInputList
 };
 
 /// Files, folders (all below), globs (quoted) and CSV tables (column image; eye, um_per_pixel, center_x, center_y if
-/// there) to photos. Files below outputFolder, the outputs of earlier runs and DICOM objects that are no photographs
+/// there) to photos. Files below outputFolder, the outputs of earlier runs and DICOM objects that are not photographs
 /// are left out; with \a unreportedOnly also DICOM photographs that a DICOM report found on the way is about. Throws
 /// std::runtime_error with a sentence when an argument stands for nothing.
 BatchInputList CollectInputs(

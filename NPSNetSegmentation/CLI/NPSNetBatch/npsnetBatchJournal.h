@@ -52,7 +52,7 @@ public:
   static std::vector<std::string> FindAll(const std::string& outputFolder);
 
   /// Reads a journal; true when the file ends with a whole line and none was dropped.
-  /// Throws std::runtime_error when it is no journal of ours.
+  /// Throws std::runtime_error when it is not a journal of ours.
   static bool Read(
     const std::string& fileName, BatchJournalHeader& header, BatchRows& rows, BatchRows* setAside = nullptr);
 

@@ -39,7 +39,7 @@ private:
 class MessageChannel
 {
 public:
-  /// A message of this size says that the other side has lost its mind.
+  /// A message of this size says that the other side is broken.
   static constexpr std::size_t MaximumMessageSize = 64u << 20;
 
   explicit MessageChannel(FileDescriptor socket);

@@ -380,7 +380,7 @@ TEST_F(LogicRun, ACurveDraggedDuringTheRunIsOneUndoAway)
   }
 }
 
-TEST_F(LogicRun, NobodyIsToldOfAnEditThatWasNotMade)
+TEST_F(LogicRun, AnEditThatWasNotMadeIsNotReported)
 {
   for (int run = 0; run < 2; ++run)
   {

@@ -108,7 +108,7 @@ std::string CheckMaps(const float * disc, const float * cup, std::size_t radii, 
   {
     if (!(disc[at] >= 0.0f && disc[at] <= 1.0f && cup[at] >= 0.0f))
     {
-      return "a value is no probability: P_d " + std::to_string(disc[at]) + ", P_c " + std::to_string(cup[at]) +
+      return "a value is not a probability: P_d " + std::to_string(disc[at]) + ", P_c " + std::to_string(cup[at]) +
              " at sample " + std::to_string(at);
     }
     if (cup[at] > disc[at])
