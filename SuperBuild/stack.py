@@ -123,7 +123,8 @@ class Stack:
         """Returns a sentence when a layer had to be left out."""
         python = f"{sys.executable} {sysconfig.get_config_var('VERSION')}"
         self.step("venv", python, self.make_venv)
-        for name, options in (("requirements.txt", ()), ("requirements-torch.txt", () if self.cuda else ("--no-deps",))):
+        for name, options in (("requirements.txt", ()), ("requirements-test.txt", ()),
+                              ("requirements-torch.txt", () if self.cuda else ("--no-deps",))):
             key = sha256_of(f"{HERE}/{name}") + str(options)
             self.step(name[:-4], key, lambda n=name, o=options: self.install(n, *o))
         self.step("benchmark", "1", self.make_benchmark)

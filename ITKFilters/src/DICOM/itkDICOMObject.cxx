@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "itkDICOMObject.h"
 
+#include "itkDICOMStructure.h"
+#include "itkMappedFile.h"
 #include "itkNPSNetThrow.h"
 #include "itkSHA256.h"
 
@@ -37,6 +39,13 @@ DICOMObject::DICOMObject(const std::string & fileName, Part part)
   : m_FileName(fileName)
   , m_Implementation(std::make_unique<Implementation>())
 {
+  {
+    const MappedFile bytes(fileName);
+    if (IsDICOMTooDeep(bytes.GetData(), bytes.GetSize()))
+    {
+      npsnetThrow(fileName << " is damaged (sequences without end): copy or export it again.");
+    }
+  }
   DcmFileFormat &   file = m_Implementation->File;
   const OFFilename  name(fileName.c_str());
   const OFCondition condition =

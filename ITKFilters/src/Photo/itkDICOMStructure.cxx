@@ -16,6 +16,8 @@ constexpr std::uint32_t EndOfSequence = 0xFFFEE0DD;
 constexpr std::uint32_t PixelData = 0x7FE00010;
 constexpr std::uint32_t GroupLength = 0x00020000;
 constexpr std::uint32_t TransferSyntax = 0x00020010;
+constexpr int         DeepestNesting = 64; // readers follow sequences by recursion: thousands of levels end the program
+constexpr std::size_t MostElements = 4000000;
 
 class Walker
 {
@@ -69,12 +71,17 @@ public:
     return this->WalkDataSet(0, 0);
   }
 
+  bool        IsTooDeep() const { return m_IsTooDeep; }
+  bool        HasNoPixels() const { return m_HasNoPixels; }
+  std::size_t GetPixelLength() const { return m_PixelLength; }
+
 private:
   struct Element
   {
     std::uint32_t Tag;
     std::uint32_t Length;
     bool          HoldsFragments; // instead of items with elements
+    bool          IsSequence;
   };
 
   std::size_t Left() const { return m_Size - m_At; }
@@ -95,12 +102,20 @@ private:
     {
       return Result::EndsEarly;
     }
+    if (++m_NumberOfElements > MostElements) // lengths that lie can lead over the same bytes again and again
+    {
+      m_IsTooDeep = true;
+      return Result::EndsEarly;
+    }
     element.Tag = this->Number(m_At, 2) << 16 | this->Number(m_At + 2, 2);
     element.HoldsFragments = element.Tag == PixelData;
+    element.IsSequence = false;
     if (!isExplicit || element.Tag >> 16 == 0xFFFE)
     {
       element.Length = this->Number(m_At + 4, 4);
       m_At += 8;
+      element.IsSequence = element.Tag >> 16 != 0xFFFE && this->Left() >= 8 &&
+                           (this->Number(m_At, 2) << 16 | this->Number(m_At + 2, 2)) == Item;
       return Result::Whole;
     }
     const std::string vr(reinterpret_cast<const char *>(m_Bytes + m_At + 4), 2);
@@ -121,6 +136,7 @@ private:
     }
     element.Length = this->Number(m_At + 8, 4);
     element.HoldsFragments = element.Tag == PixelData || vr[0] == 'O';
+    element.IsSequence = vr == "SQ";
     m_At += 12;
     return Result::Whole;
   }
@@ -128,9 +144,10 @@ private:
   /** Until `end` (0: the file's end), or until the delimiter of an item of undefined length. */
   Result WalkDataSet(std::size_t end, int depth)
   {
-    if (depth > 16)
+    if (depth > DeepestNesting)
     {
-      return Result::Unknown;
+      m_IsTooDeep = true;
+      return Result::EndsEarly;
     }
     while (end == 0 ? this->Left() >= 8 : m_At < end)
     {
@@ -151,9 +168,20 @@ private:
         {
           return Result::EndsEarly;
         }
-        m_At += element.Length;
+        const std::size_t next = m_At + element.Length;
+        if (element.IsSequence && element.Tag != PixelData)
+        {
+          // Only how deep it goes counts: its length says where it ends, whatever is inside.
+          this->WalkItems(false, depth, next);
+          if (m_IsTooDeep)
+          {
+            return Result::EndsEarly;
+          }
+        }
+        m_At = next;
         if (element.Tag == PixelData && depth == 0)
         {
+          m_PixelLength = element.Length;
           return Result::Whole; // padding may follow
         }
         continue;
@@ -164,12 +192,14 @@ private:
         return sequence;
       }
     }
+    m_HasNoPixels = depth == 0 && this->Left() == 0;
     return depth == 0 ? Result::EndsEarly : Result::Whole; // a photograph has pixels
   }
 
-  Result WalkItems(bool fragments, int depth)
+  /** Until the delimiter of the sequence, or until `end` (0: there is none). */
+  Result WalkItems(bool fragments, int depth, std::size_t end = 0)
   {
-    for (;;)
+    while (end == 0 || m_At < end)
     {
       Element      item;
       const Result result = this->ReadHeader(item, m_Explicit);
@@ -191,7 +221,16 @@ private:
         {
           return Result::EndsEarly;
         }
-        m_At += item.Length;
+        const std::size_t next = m_At + item.Length;
+        if (!fragments)
+        {
+          this->WalkDataSet(next, depth + 1);
+          if (m_IsTooDeep)
+          {
+            return Result::EndsEarly;
+          }
+        }
+        m_At = next;
         continue;
       }
       const Result inner = this->WalkDataSet(m_Size, depth + 1);
@@ -200,12 +239,17 @@ private:
         return inner;
       }
     }
+    return Result::Whole;
   }
 
   const unsigned char * m_Bytes;
   std::size_t           m_Size;
   std::size_t           m_At{ 0 };
   bool                  m_Explicit{ true };
+  std::size_t           m_NumberOfElements{ 0 };
+  bool                  m_IsTooDeep{ false };
+  bool                  m_HasNoPixels{ false };
+  std::size_t           m_PixelLength{ 0 };
 };
 } // namespace
 
@@ -216,5 +260,38 @@ bool IsDICOMWhole(const unsigned char * bytes, std::size_t size)
     return true;
   }
   return Walker(bytes, size).Walk() != Walker::Result::EndsEarly;
+}
+
+bool IsDICOMTooDeep(const unsigned char * bytes, std::size_t size)
+{
+  if (size < 132 || std::memcmp(bytes + 128, "DICM", 4) != 0)
+  {
+    return false;
+  }
+  Walker walker(bytes, size);
+  walker.Walk();
+  return walker.IsTooDeep();
+}
+
+bool IsDICOMWithoutPixels(const unsigned char * bytes, std::size_t size)
+{
+  if (size < 132 || std::memcmp(bytes + 128, "DICM", 4) != 0)
+  {
+    return false;
+  }
+  Walker walker(bytes, size);
+  walker.Walk();
+  return walker.HasNoPixels();
+}
+
+std::size_t DICOMPixelLength(const unsigned char * bytes, std::size_t size)
+{
+  if (size < 132 || std::memcmp(bytes + 128, "DICM", 4) != 0)
+  {
+    return 0;
+  }
+  Walker walker(bytes, size);
+  walker.Walk();
+  return walker.GetPixelLength();
 }
 } // namespace itk

@@ -2,6 +2,7 @@
 #ifndef itkDICOMStructure_h
 #define itkDICOMStructure_h
 
+#include "NPSNetExport.h"
 #include "itkMacro.h"
 
 #include <cstddef>
@@ -15,6 +16,15 @@ namespace itk
  * lengths are followed here first. Little endian, explicit and implicit; true for other encodings, which GDCM may
  * judge. */
 bool IsDICOMWhole(const unsigned char * bytes, std::size_t size);
+
+/** Is it whole but without pixels: a report, a document, a waveform? */
+bool IsDICOMWithoutPixels(const unsigned char * bytes, std::size_t size);
+
+/** Bytes of the pixels where they lie as they are; 0 for compressed ones and where that is not known. */
+std::size_t DICOMPixelLength(const unsigned char * bytes, std::size_t size);
+
+/** Are sequences nested in each other beyond reason? Readers go down by recursion, and such a file ends the program. */
+NPSNet_EXPORT bool IsDICOMTooDeep(const unsigned char * bytes, std::size_t size);
 } // namespace itk
 
 #endif

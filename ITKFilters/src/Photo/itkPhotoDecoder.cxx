@@ -288,6 +288,27 @@ void ReadDICOMTags(const ImageIOBase * io, DecodedPhoto & photo, PhotoPixelForma
   }
 }
 
+/** GDCM fills pixels that the file does not have with what is in memory. */
+void RequireDICOMPixels(const std::string &                path,
+                        const MetaDataDictionary &         dictionary,
+                        double                             pixels,
+                        const std::vector<unsigned char> & bytes)
+{
+  const std::size_t length = DICOMPixelLength(bytes.data(), bytes.size());
+  const auto        number = [&dictionary](const char * tag) { return std::atof(DICOMValue(dictionary, tag).c_str()); };
+  const double      samples = number("0028|0002");
+  if (samples != 1.0 && samples != 3.0 && samples != 4.0)
+  {
+    throwAbout(path, "has " << samples << " samples a pixel: export it again");
+  }
+  const bool   isHalved = DICOMValue(dictionary, "0028|0004") == "YBR_FULL_422"; // two pixels share their colors
+  const double needed = pixels * (isHalved ? 2.0 : samples) * number("0028|0100") / 8.0;
+  if (length != 0 && static_cast<double>(length) < needed)
+  {
+    throwAbout(path, "ends early or is damaged: copy or export it again");
+  }
+}
+
 DecodedPhoto DecodeWithImageIO(const std::string & path,
                                const PhotoFormat & known,
                                unsigned int        frame,
@@ -302,7 +323,10 @@ DecodedPhoto DecodeWithImageIO(const std::string & path,
   if ((kind == Format::PNG && !IsPNGWhole(bytes.data(), bytes.size())) ||
       (kind == Format::DICOM && !IsDICOMWhole(bytes.data(), bytes.size())))
   {
-    throwAbout(path, "ends early or is damaged: copy or export it again");
+    throwAbout(path,
+               (kind == Format::DICOM && IsDICOMWithoutPixels(bytes.data(), bytes.size())
+                  ? "is a DICOM object without pixels, such as a report: give the photograph"
+                  : "ends early or is damaged: copy or export it again"));
   }
   const QuietITK quiet; // a TIFF file's tags that ITK does not know are nothing to warn of
   const auto     io = known.MakeImageIO();
@@ -323,6 +347,13 @@ DecodedPhoto DecodeWithImageIO(const std::string & path,
   if (frames > 1.0 && !known.HasFrames)
   {
     throwAbout(path, "is a volume of " << frames << " slices: save the one slice that is the photograph");
+  }
+  if (kind == Format::DICOM)
+  {
+    RequireDICOMPixels(path,
+                       io->GetMetaDataDictionary(),
+                       static_cast<double>(io->GetDimensions(0)) * static_cast<double>(io->GetDimensions(1)) * frames,
+                       bytes);
   }
   if (frame >= frames)
   {
@@ -467,6 +498,10 @@ DecodedPhoto DecodePhoto(const std::string & path, unsigned int frame, std::size
   catch (const std::exception & error)
   {
     throwAbout(path, error.what());
+  }
+  catch (...) // GDCM throws texts, too
+  {
+    throwAbout(path, "cannot be decoded: copy or export it again");
   }
 }
 } // namespace itk

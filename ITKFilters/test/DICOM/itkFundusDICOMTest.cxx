@@ -404,3 +404,55 @@ TEST(FundusDICOM, DamagedObjectsAreRefusedWithASentence)
   }
   EXPECT_GT(refused, 100U);
 }
+
+namespace
+{
+std::string WhyUnreadable(const std::string & path)
+{
+  return SentenceOf([&] {
+    auto reader = itk::FundusPhotographReader::New();
+    reader->SetFileName(path);
+    reader->Update();
+  });
+}
+} // namespace
+
+/** Both libraries go down by recursion: twenty thousand levels would end the program. */
+TEST(FundusDICOM, SequencesWithoutEndAreRefused)
+{
+  const Bytes whole = ReadAllBytes(WritePhoto("photo.dcm"));
+  const Bytes pixels{ 0xE0, 0x7F, 0x10, 0x00 };
+  const auto  at = std::find_end(whole.begin(), whole.end(), pixels.begin(), pixels.end());
+  ASSERT_NE(at, whole.end());
+  const Bytes open{ 0x40, 0,    0x30, 0xA7, 'S', 'Q',  0,    0,    0xFF, 0xFF,
+                    0xFF, 0xFF, 0xFE, 0xFF, 0,   0xE0, 0xFF, 0xFF, 0xFF, 0xFF };
+  Bytes       nested(whole.begin(), at);
+  for (int level = 0; level < 20000; ++level)
+  {
+    Append(nested, open);
+  }
+  Append(nested, Bytes(at, whole.end()));
+  const std::string path = TestFolder() + "/nested.dcm";
+  WriteBytes(path, nested);
+  EXPECT_NE(WhyUnreadable(path).find("is damaged"), std::string::npos) << WhyUnreadable(path);
+  EXPECT_NE(SentenceOf([&] { itk::FundusDICOMReader::Describe(path); }).find("sequences without end"),
+            std::string::npos);
+}
+
+TEST(FundusDICOM, FewerPixelsThanRowsAndColumnsAreRefused)
+{
+  const std::string path = WritePhoto("photo.dcm");
+  DcmFileFormat     file = Load(path);
+  ASSERT_TRUE(file.getDataset()->putAndInsertUint16(DCM_Rows, 10 * Rows).good());
+  ASSERT_TRUE(file.saveFile((TestFolder() + "/tall.dcm").c_str(), EXS_LittleEndianExplicit).good());
+  EXPECT_EQ(WhyUnreadable(path), "");
+  EXPECT_NE(WhyUnreadable(TestFolder() + "/tall.dcm").find("ends early or is damaged"), std::string::npos);
+}
+
+TEST(FundusDICOM, AReportIsNotAPhotograph)
+{
+  const auto path = WritePhoto("photo.dcm");
+  const auto report = TestFolder() + "/photo_sr.dcm";
+  MakeWriter(path)->WriteReport(MakeResult(path), "", report);
+  EXPECT_NE(WhyUnreadable(report).find("is a DICOM object without pixels"), std::string::npos) << WhyUnreadable(report);
+}
