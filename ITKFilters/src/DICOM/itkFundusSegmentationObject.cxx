@@ -105,7 +105,6 @@ void AddFrame(DcmSegmentation &   segmentation,
   RequireGood(
     item->addSourceImageItem(&photograph.GetDataset(), MakeCode(DICOMCodes::SourceImageForProcessing), source),
     "the reference to the photograph");
-  RequireGood(source->setSpatialLocationsPreserved("YES", OFTrue), "a reference");
   if (photograph.GetNumber(DCM_NumberOfFrames) > 1)
   {
     RequireGood(source->getImageSOPInstanceReference().addReferencedFrameNumber(static_cast<Uint16>(frame + 1)),
@@ -135,6 +134,21 @@ void AddReferences(DcmDataset & dataset, const DICOMObject & photograph)
   RequireGood(
     instance->putAndInsertString(DCM_ReferencedSOPInstanceUID, photograph.GetText(DCM_SOPInstanceUID).c_str()),
     "a UID");
+}
+
+/** Each frame lies on the photograph pixel by pixel. DCMTK before 3.6.8 has no word for it. */
+void SaySpatialLocationsArePreserved(DcmDataset & dataset)
+{
+  for (const signed long frame : { 0, 1 })
+  {
+    DcmItem * group = nullptr;
+    DcmItem * derivation = nullptr;
+    DcmItem * source = nullptr;
+    RequireGood(dataset.findAndGetSequenceItem(DCM_PerFrameFunctionalGroupsSequence, group, frame), "a frame");
+    RequireGood(group->findAndGetSequenceItem(DCM_DerivationImageSequence, derivation, 0), "a derivation");
+    RequireGood(derivation->findAndGetSequenceItem(DCM_SourceImageSequence, source, 0), "a reference");
+    RequireGood(source->putAndInsertString(DCM_SpatialLocationsPreserved, "YES"), "a reference");
+  }
 }
 
 /** Names the scheme of the codes that no standard has. */
@@ -248,6 +262,7 @@ void FillSegmentation(DcmDataset &                      dataset,
                                                pixels + options.PersonName);
   RequireGood(segmentation->getSOPCommon().setSOPInstanceUID(uid.c_str()), "a UID");
   RequireGood(segmentation->writeDataset(dataset), "the segmentation");
+  SaySpatialLocationsArePreserved(dataset);
   AddReferences(dataset, photograph);
   AddPrivateScheme(dataset);
 }
