@@ -23,7 +23,8 @@ namespace itk
  *             "sets": { "origa": 1 },  // how often a photograph of the set comes in an epoch
  *             "train_split": "train", "val_split": "val",
  *             "limit": 0,              // of training samples, for tests; 0: none
- *             "balance_cup_ratio": 0 }, // up to 1: photographs with a rare vertical cup-to-disc ratio come more often
+ *             "balance_cup_ratio": 0,  // up to 1: photographs with a rare vertical cup-to-disc ratio come more often
+ *             "undrawn_cup": "empty" }, // "none" in the column cup: no cup, a small one ("bound"), or "leave_out"
  *   "architecture": { "variant": "b4", "channels": [16, 32, 64, 128], "shape_features": 64,
  *                     "radii": 128, "angles": 192, "crop_size": 256,
  *                     "context_features": 0, "head_context_features": 0,
@@ -33,8 +34,10 @@ namespace itk
  *   // Weights to start from, relative to the configuration; of a list, their mean. May lack the angular context.
  *   "initial_model": "model.safetensors",
  *   "time_limit_minutes",              // the rest of the schedule is run through in this time: not repeatable
- *   "losses": { "cart", "polar", "rim", "dist", "shape", "smooth", "cons", "shape_start", "cons_start" },
+ *   "losses": { "cart", "polar", "rim", "dist", "shape", "smooth", "cons", "bound", "largest_undrawn_cup",
+ *               "shape_start", "cons_start" },
  *   "crop": { "side_low", "side_high", "centre", "rotation", "aspect", "exact_probability",
+ *             "near_probability", "near_side", "near_centre",   // nearly there, as a second pass finds it
  *             "flip_probability", "mirror_probability", "cupping_probability", "cupping", "cut_probability",
  *             "cut_low", "cut_high" },
  *   "soft_edges": true,                // masks keep the share of each pixel that they cover

@@ -107,6 +107,30 @@ def test_a_larger_cup_gate_gives_larger_cups_in_every_range(run, index, tmp_path
 
 
 @pytest.mark.skipif(not photos.HAS_MODELS, reason="the default models are not in Resources/Models")
+def test_whole_photographs_are_counted_by_set_and_cup_size(tmp_path, front_door):
+    """One photograph with its outline, the same where no cup was drawn, and as a crop of a set without whole photographs."""
+    photo = photos.load(0)
+    photo.save(tmp_path / "photo.png")
+    y, x = numpy.mgrid[:photo.height, :photo.width]
+    radius = numpy.hypot(x - 0.4 * photo.width, y - 0.5 * photo.height) / (photo.width / 10)
+    for name, cup in (("mask", 0.55), ("bare", 0.0)):
+        Image.fromarray(numpy.where(radius < cup, 255, numpy.where(radius < 1, 128, 0)).astype(numpy.uint8)).save(tmp_path / f"{name}.png")
+    (tmp_path / "training.csv").write_text(
+        "set,name,split,eye,cup,crop,mask,frame,frame_mask\n"
+        "one,a,val,OD,,nowhere.png,nowhere.png,photo.png,mask.png\n"
+        "one,b,val,OD,none,nowhere.png,nowhere.png,photo.png,bare.png\n"
+        "two,a,val,OD,,photo.png,mask.png,,\n"
+        "two,c,test,OD,,nowhere.png,nowhere.png,,\n")
+    model = photos.MODELS[0]
+    table = script("end_to_end/run.py", tmp_path / "training.csv", tmp_path / "out", "--model", model, "--npsnet", front_door)
+    rows = [[cell.strip() for cell in row.split("|")[1:-1]] for row in table.splitlines()]
+    assert [row[:2] for row in rows[2:]] == [["one", "1"], ["one, no cup drawn", "1"], ["two", "1"], ["true vCDR 0.5 to 0.6", "2"],
+                                             ["all with a cup", "2"]]
+    assert rows[2][2] == rows[4][2]
+    assert rows[3][2].startswith("0.000 / ")
+
+
+@pytest.mark.skipif(not photos.HAS_MODELS, reason="the default models are not in Resources/Models")
 def test_the_locator_is_counted_photo_by_photo(tmp_path, build):
     """A sample with a mask on its disc, the same with a mask elsewhere, and a page of text: right, wrong, not found."""
     photo = photos.load(0)

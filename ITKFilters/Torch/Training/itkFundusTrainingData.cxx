@@ -269,12 +269,16 @@ std::vector<unsigned int> BalancingRepeats(const std::vector<double> & ratios, d
   return repeats;
 }
 
-void LabelledPhotographStore::Add(const std::string & name, const std::string & image, const std::string & mask)
+void LabelledPhotographStore::Add(const std::string & name,
+                                  const std::string & image,
+                                  const std::string & mask,
+                                  bool                drawnCup)
 {
   m_Entries.push_back(std::make_unique<Entry>());
   m_Entries.back()->Name = name;
   m_Entries.back()->Image = image;
   m_Entries.back()->Mask = mask;
+  m_Entries.back()->DrawnCup = drawnCup;
 }
 
 const LabelledPhotograph & LabelledPhotographStore::Get(std::size_t i) const

@@ -46,9 +46,11 @@ NPSNetTorch_EXPORT std::vector<unsigned int> BalancingRepeats(const std::vector<
 class NPSNetTorch_EXPORT LabelledPhotographStore
 {
 public:
-  void                       Add(const std::string & name, const std::string & image, const std::string & mask);
-  std::size_t                GetSize() const { return m_Entries.size(); }
+  /** Without a \a drawnCup the mask does not show how large the cup is. */
+  void        Add(const std::string & name, const std::string & image, const std::string & mask, bool drawnCup = true);
+  std::size_t GetSize() const { return m_Entries.size(); }
   const std::string &        GetName(std::size_t i) const { return m_Entries[i]->Name; }
+  bool                       HasDrawnCup(std::size_t i) const { return m_Entries[i]->DrawnCup; }
   const LabelledPhotograph & Get(std::size_t i) const;
 
 private:
@@ -57,6 +59,7 @@ private:
     std::string        Name;
     std::string        Image;
     std::string        Mask;
+    bool               DrawnCup{ true };
     std::once_flag     Once;
     LabelledPhotograph Photograph;
   };

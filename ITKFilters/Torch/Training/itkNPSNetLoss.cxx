@@ -31,6 +31,15 @@ torch::Tensor SmoothL1(const torch::Tensor & a, const torch::Tensor & b)
   return torch::smooth_l1_loss(a, b, at::Reduction::Mean, SmoothL1Beta);
 }
 
+/** How far the cups that no grader drew exceed \a largest, the square root of a ratio of areas; mean over the batch. */
+torch::Tensor UndrawnCupExcess(const torch::Tensor & cartesian, const NPSNetTargets & targets, double largest)
+{
+  const auto cup = cartesian.narrow(1, 1, 1).to(torch::kFloat).flatten(1).sum(1);
+  const auto disc = targets.Y_d.flatten(1).sum(1).clamp_min(1.0);
+  const auto excess = (((cup + 1.0) / disc).sqrt() - largest).clamp_min(0.0);
+  return SmoothL1(excess * (1.0 - targets.cupDrawn), torch::zeros_like(excess));
+}
+
 /** BCE + 1 - Dice over the flattened batch. */
 torch::Tensor MaskLoss(const torch::Tensor & prediction, const torch::Tensor & target)
 {
@@ -91,21 +100,37 @@ NPSNetLossTerms ComputeNPSNetLoss(const NPSNetTensors &     output,
 {
   const FullPrecision guard;
   NPSNetLossTerms     terms;
-  terms.Cartesian = MaskLoss(cartesian.narrow(1, 0, 1), targets.Y_d) + MaskLoss(cartesian.narrow(1, 1, 1), targets.Y_c);
+  // A map of zeros against one of zeros costs nothing and moves nothing.
+  const auto drawn = [&targets](const torch::Tensor & values) {
+    if (!targets.cupDrawn.defined())
+    {
+      return values;
+    }
+    std::vector<int64_t> shape(static_cast<std::size_t>(values.dim()), 1);
+    shape.front() = -1;
+    return values * targets.cupDrawn.view(shape);
+  };
+  terms.Cartesian =
+    MaskLoss(cartesian.narrow(1, 0, 1), targets.Y_d) + MaskLoss(drawn(cartesian.narrow(1, 1, 1)), drawn(targets.Y_c));
   terms.Total = weights.Cartesian * terms.Cartesian;
   if (output.r_d_m.defined())
   {
-    terms.Polar = MaskLoss(output.P_d, targets.P_d) + MaskLoss(output.P_c, targets.P_c);
-    terms.Rim = SmoothL1(output.r_d_m - output.r_c_m, targets.r_d - targets.r_c);
+    terms.Polar = MaskLoss(output.P_d, targets.P_d) + MaskLoss(drawn(output.P_c), drawn(targets.P_c));
+    terms.Rim = SmoothL1(drawn(output.r_d_m - output.r_c_m), drawn(targets.r_d - targets.r_c));
     terms.Total = terms.Total + weights.Polar * terms.Polar + weights.Rim * terms.Rim;
   }
   if (output.p_d.defined() && progress >= weights.ShapeStart)
   {
-    terms.Distribution = CrossEntropy(output.p_d, targets.q_d) + CrossEntropy(output.p_alpha, targets.q_alpha);
-    terms.Shape = SmoothL1(output.r_d_s, targets.r_d) + SmoothL1(output.r_c_s, targets.r_c);
+    terms.Distribution = CrossEntropy(output.p_d, targets.q_d) + CrossEntropy(output.p_alpha, drawn(targets.q_alpha));
+    terms.Shape = SmoothL1(output.r_d_s, targets.r_d) + SmoothL1(drawn(output.r_c_s), drawn(targets.r_c));
     terms.Smoothness = Bending(output.r_d_s) + Bending(output.r_c_s);
     terms.Total = terms.Total + weights.Distribution * terms.Distribution + weights.Shape * terms.Shape +
                   weights.Smoothness * terms.Smoothness;
+  }
+  if (targets.cupDrawn.defined())
+  {
+    terms.Bound = UndrawnCupExcess(cartesian, targets, weights.LargestUndrawnCup);
+    terms.Total = terms.Total + weights.Bound * terms.Bound;
   }
   if (output.p_d.defined() && progress >= weights.ConsistencyStart)
   {

@@ -13,6 +13,9 @@ struct NPSNetTargets
   torch::Tensor r_d, r_c;     ///< B x N_theta normalised radii, r_c <= r_d
   torch::Tensor P_d, P_c;     ///< B x 1 x N_rho x N_theta polar masks
   torch::Tensor q_d, q_alpha; ///< B x N_rho x N_theta boundary distributions
+  /** B, true where the grader drew a cup; undefined: everywhere. Where not, the cup's own terms do not count, and
+   * NPSNetLossTerms::Bound holds it below a ratio: a cup that was not drawn is small, not absent. */
+  torch::Tensor cupDrawn;
 };
 
 /** Polar targets from masks and radii. Soft edges put the 0.5 crossing of the polar masks exactly at the radius;
@@ -34,6 +37,9 @@ struct NPSNetLossWeights
   double Shape{ 0.5 };
   double Smoothness{ 0.05 };
   double Consistency{ 0.3 };
+  double Bound{ 1.0 };
+  /** Square root of the ratio of areas up to which a cup may go that no grader drew. */
+  double LargestUndrawnCup{ 0.3 };
   double ShapeStart{ 0.25 };
   double ConsistencyStart{ 0.375 };
 };
@@ -41,7 +47,7 @@ struct NPSNetLossWeights
 /** Undefined where a term is not active. */
 struct NPSNetLossTerms
 {
-  torch::Tensor Cartesian, Polar, Rim, Distribution, Shape, Smoothness, Consistency, Total;
+  torch::Tensor Cartesian, Polar, Rim, Distribution, Shape, Smoothness, Consistency, Bound, Total;
 };
 
 /** \a cartesian holds disc and cup maps on the crop (B x 2 x N x N; for a UNet its own output), \a progress is the

@@ -22,7 +22,8 @@ SegmentationTask::SegmentationTask(const nlohmann::json & configuration, const s
 {
   m_Metadata.Architecture = m_Architecture;
   const auto data = ReadDataSelection(configuration);
-  auto       photographs = SelectTrainingPhotographs(index, data, "crop", "mask");
+  m_BoundUndrawnCups = data.UndrawnCup == UndrawnCupEnum::Bound;
+  auto photographs = SelectTrainingPhotographs(index, data, "crop", "mask");
   m_Training = std::move(photographs.Training);
   m_Validation = std::move(photographs.Validation);
   m_Samples = std::move(photographs.Samples);
@@ -120,12 +121,14 @@ TrainingTask::BatchType SegmentationTask::MakeBatch(std::size_t epoch, const std
   torch::Tensor images = torch::empty({ count, 3, n, n });
   torch::Tensor masks = torch::empty({ count, 2, n, n });
   torch::Tensor radii = torch::empty({ count, 2, angles });
+  torch::Tensor drawn = torch::ones({ count });
   for (int64_t b = 0; b < count; ++b)
   {
     const auto     sample = samples[static_cast<std::size_t>(b)];
     TrainingRandom random(m_Seed, epoch, sample);
     const auto &   photograph = m_Training.Get(m_Samples[sample]);
-    CropPlacement  place;
+    drawn[b].fill_(m_Training.HasDrawnCup(m_Samples[sample]) ? 1.0 : 0.0);
+    CropPlacement place;
     place.Side =
       2.0 * std::max(photograph.Extent[0], photograph.Extent[1]) * random.Uniform(m_Jitter.SideLow, m_Jitter.SideHigh);
     place.CentreX = photograph.Centre[0] + place.Side * random.Spread(m_Jitter.Centre);
@@ -139,6 +142,13 @@ TrainingTask::BatchType SegmentationTask::MakeBatch(std::size_t epoch, const std
       place.Side = 2.0 * std::max(photograph.Extent[0], photograph.Extent[1]);
       place.CentreX = photograph.Centre[0];
       place.CentreY = photograph.Centre[1];
+    }
+    if (m_Jitter.NearProbability > 0.0 && random.Chance(m_Jitter.NearProbability))
+    {
+      place.Side =
+        2.0 * std::max(photograph.Extent[0], photograph.Extent[1]) * std::exp(m_Jitter.NearSide * random.FastNormal());
+      place.CentreX = photograph.Centre[0] + place.Side * m_Jitter.NearCentre * random.FastNormal();
+      place.CentreY = photograph.Centre[1] + place.Side * m_Jitter.NearCentre * random.FastNormal();
     }
     if (m_Jitter.CuppingProbability > 0.0 && random.Chance(m_Jitter.CuppingProbability))
     {
@@ -165,7 +175,7 @@ TrainingTask::BatchType SegmentationTask::MakeBatch(std::size_t epoch, const std
     std::copy(disc.begin(), disc.end(), r);
     std::copy(cup.begin(), cup.end(), r + angles);
   }
-  return { images, masks, radii };
+  return { images, masks, radii, drawn };
 }
 
 NPSNetTensors SegmentationTask::Forward(const torch::Tensor & crops)
@@ -196,17 +206,22 @@ torch::Tensor SegmentationTask::ToCrop(const NPSNetTensors & output)
 TrainingTask::LossType SegmentationTask::ComputeLoss(const BatchType & batch, double progress)
 {
   const auto output = this->Forward(batch[0]);
-  const auto targets = MakeNPSNetTargets(batch[1].narrow(1, 0, 1),
-                                         batch[1].narrow(1, 1, 1),
-                                         batch[2].select(1, 0),
-                                         batch[2].select(1, 1),
-                                         m_Architecture.NumberOfRadii,
-                                         m_SoftEdges);
+  auto       targets = MakeNPSNetTargets(batch[1].narrow(1, 0, 1),
+                                   batch[1].narrow(1, 1, 1),
+                                   batch[2].select(1, 0),
+                                   batch[2].select(1, 1),
+                                   m_Architecture.NumberOfRadii,
+                                   m_SoftEdges);
+  if (m_BoundUndrawnCups)
+  {
+    targets.cupDrawn = batch[3];
+  }
   const auto terms = ComputeNPSNetLoss(output, this->ToCrop(output), targets, m_Weights, progress);
   LossType   loss = { { "total", terms.Total }, { "cart", terms.Cartesian } };
   const std::pair<const char *, torch::Tensor> others[] = {
     { "polar", terms.Polar }, { "rim", terms.Rim },           { "dist", terms.Distribution },
-    { "shape", terms.Shape }, { "smooth", terms.Smoothness }, { "cons", terms.Consistency }
+    { "shape", terms.Shape }, { "smooth", terms.Smoothness }, { "cons", terms.Consistency },
+    { "bound", terms.Bound }
   };
   for (const auto & other : others)
   {

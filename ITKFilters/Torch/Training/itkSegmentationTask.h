@@ -54,6 +54,7 @@ private:
   std::uint64_t                        m_Seed;
   bool                                 m_ChannelsLast;
   bool                                 m_SoftEdges;
+  bool                                 m_BoundUndrawnCups;
   std::shared_ptr<NPSNetNetwork>       m_Network;
   std::unique_ptr<NPSNetPolarSampling> m_Sampling;
   LabelledPhotographStore              m_Training;

@@ -116,6 +116,15 @@ DataSelection ReadDataSelection(const nlohmann::json & configuration)
   d.ValidationSplit = data.value("val_split", d.ValidationSplit);
   ReadNumber(data, "limit", Whole, d.Limit);
   ReadNumber(data, "balance_cup_ratio", Part, d.CupRatioBalance);
+  const auto undrawn = data.value("undrawn_cup", std::string("empty"));
+  if (undrawn != "empty" && undrawn != "bound" && undrawn != "leave_out")
+  {
+    npsnetThrow("\"undrawn_cup\" of a training configuration's data is empty, bound or leave_out, not \"" << undrawn
+                                                                                                          << "\".");
+  }
+  d.UndrawnCup = undrawn == "bound"       ? UndrawnCupEnum::Bound
+                 : undrawn == "leave_out" ? UndrawnCupEnum::LeaveOut
+                                          : UndrawnCupEnum::Empty;
   return d;
 }
 
@@ -164,6 +173,8 @@ NPSNetLossWeights ReadLossWeights(const nlohmann::json & json)
                 { "shape", &w.Shape },
                 { "smooth", &w.Smoothness },
                 { "cons", &w.Consistency },
+                { "bound", &w.Bound },
+                { "largest_undrawn_cup", &w.LargestUndrawnCup, Part },
                 { "shape_start", &w.ShapeStart, Part },
                 { "cons_start", &w.ConsistencyStart, Part } });
   return w;
@@ -218,6 +229,9 @@ CropJitter ReadCropJitter(const nlohmann::json & json)
                 { "rotation", &j.Rotation },
                 { "aspect", &j.Aspect },
                 { "exact_probability", &j.ExactProbability, Part },
+                { "near_probability", &j.NearProbability, Part },
+                { "near_side", &j.NearSide },
+                { "near_centre", &j.NearCentre },
                 { "flip_probability", &j.FlipProbability, Part },
                 { "mirror_probability", &j.MirrorProbability, Part },
                 { "cupping_probability", &j.CuppingProbability, Part },
@@ -306,7 +320,7 @@ void CheckConfiguration(const nlohmann::json & configuration)
   CheckKeys(configuration, "The training configuration", known);
   const std::pair<const char *, std::set<std::string>> parts[] = {
     { "model", { "name", "version", "description", "licence", "authors", "storage" } },
-    { "data", { "index", "sets", "train_split", "val_split", "limit", "balance_cup_ratio" } },
+    { "data", { "index", "sets", "train_split", "val_split", "limit", "balance_cup_ratio", "undrawn_cup" } },
     { "architecture", KeysOf(nlohmann::json::parse(NPSNetArchitecture().ToJSON())) }
   };
   for (const auto & part : parts)

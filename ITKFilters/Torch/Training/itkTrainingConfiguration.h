@@ -13,6 +13,14 @@
  */
 namespace itk
 {
+/** A photograph on which the grader drew no cup: it has none, it has a small one, or nothing is known of it. */
+enum class UndrawnCupEnum
+{
+  Empty,
+  Bound,
+  LeaveOut
+};
+
 struct DataSelection
 {
   std::map<std::string, unsigned int> Sets; ///< how often each photograph of a set is used per epoch
@@ -22,6 +30,8 @@ struct DataSelection
   /** 0: photographs come as often as Sets says. Up to 1: those with a rare cup-to-disc ratio come more often, see
    * BalancingRepeats(). */
   double CupRatioBalance{ 0.0 };
+  /** What "none" in the column cup of the index means. */
+  UndrawnCupEnum UndrawnCup{ UndrawnCupEnum::Empty };
 };
 
 /** How far a training crop may lie from the true one. */
@@ -33,6 +43,9 @@ struct CropJitter
   double Rotation{ 25.0 }; ///< degrees
   double Aspect{ 0.06 };
   double ExactProbability{ 0.0 }; ///< of a crop that has the true place and side
+  double NearProbability{ 0.0 };  ///< of a crop nearly there, as the second pass of a photograph finds it
+  double NearSide{ 0.05 };        ///< standard deviation of the logarithm of its side
+  double NearCentre{ 0.02 };      ///< standard deviation of its centre, of the side
   double FlipProbability{ 0.5 };
   double MirrorProbability{ 0.5 };
   double CuppingProbability{ 0.0 }; ///< of a cup widened or narrowed inside its disc

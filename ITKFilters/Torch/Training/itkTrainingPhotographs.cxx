@@ -39,8 +39,14 @@ TrainingPhotographs SelectTrainingPhotographs(const std::string &   index,
       continue;
     }
     seen.insert(set);
+    const auto cup = row.find("cup");
+    const bool drawnCup = data.UndrawnCup == UndrawnCupEnum::Empty || cup == row.end() || cup->second != "none";
+    if (!drawnCup && (data.UndrawnCup == UndrawnCupEnum::LeaveOut || !training))
+    {
+      continue;
+    }
     auto & store = training ? photographs.Training : photographs.Validation;
-    store.Add(set, (folder / row.at(image)).string(), (folder / row.at(mask)).string());
+    store.Add(set, (folder / row.at(image)).string(), (folder / row.at(mask)).string(), drawnCup);
     if (training)
     {
       photographs.Samples.insert(photographs.Samples.end(), data.Sets.at(set), store.GetSize() - 1);

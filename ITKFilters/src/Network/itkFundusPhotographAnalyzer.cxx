@@ -92,6 +92,26 @@ void RemoveSegmentation(FundusResult & result)
   result.Measurements = RimMeasurements();
 }
 
+/** Passes over one photograph: the first about the place that the locator gave, each further one about the outline of
+ * the one before, until the crop agrees with its own outline. */
+constexpr unsigned int MostPasses = 5;
+
+/** How far a crop may be from the one that its outline asks for: logarithm of the ratio of the sides, and distance of
+ * the centres as part of the side. */
+struct CropTolerance
+{
+  double Side;
+  double Center;
+};
+constexpr CropTolerance Settled{ 0.06, 0.025 }; ///< another pass would show the same
+constexpr CropTolerance Trusted{ 0.12, 0.05 };  ///< within what the network was trained to see
+
+bool IsWithin(const CropTolerance & tolerance, const CropPlace & crop, const CropPlace & asked)
+{
+  return std::abs(std::log(asked.Side / crop.Side)) <= tolerance.Side &&
+         asked.Center.EuclideanDistanceTo(crop.Center) <= tolerance.Center * crop.Side;
+}
+
 /** Crop about the box of a disc; false when there is none. */
 bool CropAboutDisc(const NestedPolarBoundary * boundary, CropPlace & place)
 {
@@ -457,15 +477,28 @@ FundusResult FundusPhotographAnalyzer::Analyze(const FundusPhotograph *        p
     progress.Require(0.05, "segment");
     Stopwatch segmenting;
     auto      filter = m_Implementation->Segment(photograph, place, progress, 0.05, mayRecenter ? 0.5 : 0.95);
+    CropPlace crop = place;
+    bool      isTrusted = true;
     CropPlace fitted;
-    if (mayRecenter && filter->GetReport().Finite && CropAboutDisc(filter->GetBoundary(), fitted) &&
-        fitted.Side > 0.4 * place.Side && fitted.Side < 2.5 * place.Side)
+    for (unsigned int pass = 1; mayRecenter && filter->GetReport().Finite; ++pass)
     {
-      auto second = m_Implementation->Segment(photograph, fitted, progress, 0.5, 0.95);
-      if (second->GetReport().Finite && !second->GetBoundary()->IsDiscEmpty())
+      const bool isDisc = CropAboutDisc(filter->GetBoundary(), fitted);
+      const bool isNear = isDisc && fitted.Side > 0.25 * crop.Side && fitted.Side < 4.0 * crop.Side;
+      isTrusted = isNear && IsWithin(Trusted, crop, fitted);
+      // The first pass is never the last: its crop is the locator's.
+      if (!isNear || (pass > 1 && IsWithin(Settled, crop, fitted)) || pass == MostPasses)
       {
-        filter = second;
+        break;
       }
+      const double done = 0.95 - 0.9 / (pass + 1.0);
+      auto         next = m_Implementation->Segment(photograph, fitted, progress, done, 0.95 - 0.9 / (pass + 2.0));
+      if (!next->GetReport().Finite || next->GetBoundary()->IsDiscEmpty())
+      {
+        isTrusted = false;
+        break;
+      }
+      filter = next;
+      crop = fitted;
     }
     result.StageSeconds.emplace_back("segment", segmenting.Seconds());
     m_Implementation->Fill(result, filter);
@@ -487,7 +520,7 @@ FundusResult FundusPhotographAnalyzer::Analyze(const FundusPhotograph *        p
       {
         throw NotFoundError();
       }
-      if (!place.Certain)
+      if (!place.Certain || !isTrusted)
       {
         auto & flags = result.Measurements.Flags;
         flags.insert(flags.begin(), RimQualityFlagEnum::UncertainLocation);

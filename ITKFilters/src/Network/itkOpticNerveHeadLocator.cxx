@@ -15,6 +15,13 @@
 
 namespace itk
 {
+namespace
+{
+/** A disc of more than this share of the photograph's side is drawn too small by the network, which was trained with
+ * discs of up to half a side: such a photograph is looked at twice. */
+constexpr double CloseUp = 0.35;
+} // namespace
+
 struct OpticNerveHeadLocator::Implementation
 {
   std::shared_ptr<LocatorNetwork> Network;
@@ -76,12 +83,31 @@ OpticNerveHeadLocator::Location OpticNerveHeadLocator::Locate(const ImageType * 
   place.CentreX = 0.5 * (static_cast<double>(size[0]) - 1.0);
   place.CentreY = 0.5 * (static_cast<double>(size[1]) - 1.0);
   place.Side = static_cast<double>(std::max(size[0], size[1]));
-  const auto  raster = CutLocatorCrop(photograph, place).Image;
-  LocatorPeak peak;
-  TorchThread::Run([&] {
-    torch::NoGradGuard noGrad;
-    peak = FindLocatorPeak(*m_Implementation->Network, PrepareLocatorInput(raster).to(m_Implementation->Device));
-  });
+  const auto look = [&] {
+    const auto  raster = CutLocatorCrop(photograph, place).Image;
+    LocatorPeak peak;
+    TorchThread::Run([&] {
+      torch::NoGradGuard noGrad;
+      peak = FindLocatorPeak(*m_Implementation->Network, PrepareLocatorInput(raster).to(m_Implementation->Device));
+    });
+    return peak;
+  };
+  LocatorPeak peak = look();
+  if (peak.Diameter > CloseUp * LocatorInputSize)
+  {
+    // As a part of a square twice as large the disc has a size that the network knows.
+    const double side = place.Side;
+    place.Side *= 2.0;
+    const LocatorPeak again = look();
+    if (again.Confidence >= m_ConfidenceThreshold)
+    {
+      peak = again;
+    }
+    else
+    {
+      place.Side = side;
+    }
+  }
 
   const double               scale = place.Side / LocatorInputSize;
   ContinuousIndex<double, 2> index;

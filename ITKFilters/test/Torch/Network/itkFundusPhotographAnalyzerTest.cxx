@@ -149,6 +149,26 @@ TEST(FundusPhotographAnalyzer, FlagsALocationWithoutCertainty)
   EXPECT_TRUE(nowhere.Localisation.Confidence.has_value());
 }
 
+TEST(FundusPhotographAnalyzer, FindsTheSizeOfADiscThatFillsThePhotograph)
+{
+  const auto analyzer = MakeAnalyzer("", true);
+  const auto whole = analyzer->Analyze(Sample);
+  ASSERT_TRUE(whole.CropGeometry.has_value()) << whole.Message;
+  const double disc = 0.5 * whole.CropGeometry->Side;
+  for (const double share : { 0.5, 0.8 })
+  {
+    const auto side = static_cast<unsigned int>(disc / share);
+    const auto place = [side](double center) { return static_cast<int>(center - 0.5 * side); };
+    const auto closeUp = analyzer->Analyze(
+      CutOut("RET023OD.jpg", place(whole.CropGeometry->Center[0]), place(whole.CropGeometry->Center[1]), side));
+    ASSERT_TRUE(closeUp.Boundary) << closeUp.Message;
+    ASSERT_TRUE(closeUp.Localisation.Diameter.has_value());
+    EXPECT_NEAR(*closeUp.Localisation.Diameter / disc, 1.0, 0.25) << share;
+    EXPECT_NEAR(closeUp.CropGeometry->Side / whole.CropGeometry->Side, 1.0, 0.1) << share;
+    EXPECT_EQ(closeUp.Status, itk::FundusStatusEnum::Ok) << closeUp.Message;
+  }
+}
+
 TEST(FundusPhotographAnalyzer, ABadPhotographIsAResult)
 {
   const auto analyzer = MakeAnalyzer(SmallModel(), false);

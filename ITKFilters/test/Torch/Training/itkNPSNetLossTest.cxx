@@ -97,6 +97,40 @@ TEST(NPSNetLoss, IsTheSameUnderMixedPrecisionOfCUDA)
   EXPECT_DOUBLE_EQ(mixed, plain);
 }
 
+TEST(NPSNetLoss, ACupThatWasNotDrawnIsHeldBelowItsBoundAndNothingElse)
+{
+  torch::manual_seed(5);
+  constexpr int64_t  side = 32;
+  const auto         rows = torch::arange(side).view({ side, 1 }) - 15.5;
+  const auto         distance = (rows.square() + rows.t().square()).sqrt();
+  const auto         circle = [&](double radius) { return torch::sigmoid(4.0 * (radius - distance)); };
+  const auto         disc = (distance < 12.0).to(torch::kFloat).view({ 1, 1, side, side });
+  itk::NPSNetTensors output;
+  output.P_d = torch::rand({ 1, 1, 16, 12 });
+  output.P_c = torch::rand({ 1, 1, 16, 12 }).requires_grad_(true);
+  output.r_d_m = torch::full({ 1, 12 }, 0.75F);
+  output.r_c_m = torch::full({ 1, 12 }, 0.5F).requires_grad_(true);
+  auto targets = itk::MakeNPSNetTargets(disc, torch::zeros_like(disc), output.r_d_m, output.r_d_m * 0.0, 16, true);
+  targets.cupDrawn = torch::zeros({ 1 });
+  const auto gradient = [&](double cupRadius) {
+    auto       maps = torch::stack({ disc[0][0], circle(cupRadius) }).unsqueeze(0).requires_grad_(true);
+    const auto terms = itk::ComputeNPSNetLoss(output, maps, targets, {}, 0.0);
+    terms.Total.backward();
+    return maps.grad().narrow(1, 1, 1).sum().item<double>();
+  };
+  EXPECT_EQ(gradient(0.25 * 12.0), 0.0) << "a small cup is left as it is";
+  EXPECT_GT(gradient(0.5 * 12.0), 0.0) << "a large one shrinks";
+  EXPECT_EQ(output.P_c.grad().abs().sum().item<double>(), 0.0);
+  EXPECT_EQ(output.r_c_m.grad().abs().sum().item<double>(), 0.0);
+
+  // Where all cups are drawn, nothing changes.
+  const auto maps = torch::rand({ 1, 2, side, side });
+  targets.cupDrawn = torch::ones({ 1 });
+  const double with = itk::ComputeNPSNetLoss(output, maps, targets, {}, 0.0).Total.item<double>();
+  targets.cupDrawn = torch::Tensor();
+  EXPECT_EQ(itk::ComputeNPSNetLoss(output, maps, targets, {}, 0.0).Total.item<double>(), with);
+}
+
 TEST(NPSNetLoss, SoftEdgesCrossAtTheRadius)
 {
   const auto r = torch::tensor({ 0.3F, 0.613F, 0.0F }).view({ 1, 3 });

@@ -339,6 +339,32 @@ TEST_F(TrainerTest, TheLocatorSeesTurnedPhotographsWhereTheRecipeSaysSo)
   EXPECT_NE(loss(R"(, "turn_probability": 1)"), upright);
 }
 
+TEST_F(TrainerTest, TakesPhotographsWithoutADrawnCupAsTheRecipeSays)
+{
+  auto index = this->ReadText("index.csv");
+  index.insert(index.find('\n'), ",cup");
+  for (auto end = index.find('\n', index.find('\n') + 1); end != std::string::npos; end = index.find('\n', end + 6))
+  {
+    index.insert(end, index.find('\n', end + 1) == std::string::npos ? "," : ",none");
+  }
+  // All cups of the training photographs but none of the last validation photograph are "none".
+  this->WriteText("index.csv", index);
+  this->WriteConfiguration(R"({ "data": { "sets": { "toy": 1 }, "undrawn_cup": "leave_out" }, "epochs": 1 })");
+  EXPECT_NE(Complaint(this->MakeTrainer("left-out")).find("no photographs with the split \"train\""),
+            std::string::npos);
+
+  this->WriteConfiguration(R"({ "data": { "sets": { "toy": 1 }, "undrawn_cup": "bound" }, "epochs": 1,
+                                "crop": { "near_probability": 1 } })");
+  auto bounded = this->MakeTrainer("bounded");
+  ASSERT_EQ(Complaint(bounded), "");
+  EXPECT_TRUE(History(bounded).back().contains("train_bound"));
+
+  this->WriteConfiguration(R"({ "epochs": 1 })");
+  auto empty = this->MakeTrainer("empty");
+  ASSERT_EQ(Complaint(empty), "");
+  EXPECT_FALSE(History(empty).back().contains("train_bound")) << "as before";
+}
+
 TEST_F(TrainerTest, GoesOnFromAnotherModel)
 {
   this->WriteConfiguration();
@@ -456,6 +482,8 @@ TEST_F(TrainerTest, SaysWhatIsWrong)
          std::make_pair(R"({ "weight_decay": -0.1 })", "weight_decay"),
          std::make_pair(R"({ "average_decay": 1 })", "average_decay"),
          std::make_pair(R"({ "data": { "sets": { "toy": -1 } } })", "toy"),
+         std::make_pair(R"({ "data": { "sets": { "toy": 1 }, "undrawn_cup": "perhaps" } })", "undrawn_cup"),
+         std::make_pair(R"({ "crop": { "near_probability": 2 } })", "near_probability"),
          std::make_pair(R"({ "losses": { "rim": -1 } })", "rim"),
          std::make_pair(R"({ "losses": { "shape_start": 2 } })", "shape_start"),
          std::make_pair(R"({ "crop": { "cupping": 0.5 } })", "cupping"),
