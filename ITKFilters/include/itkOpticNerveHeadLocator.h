@@ -48,8 +48,8 @@ public:
     double    Confidence{ 0.0 }; ///< in [0, 1]
   };
 
-  /** Throws itk::ExceptionObject with one sentence when the file is not a locator. Threads are those of the network, for
-   * the whole process; 0 leaves them as they are. The device is not used. */
+  /** Throws itk::ExceptionObject with one sentence when the file is not a locator. Threads are those of the network,
+   * for the whole process; 0 leaves them as they are. The device is not used. */
   static Pointer Load(const std::string & fileName, const std::string & device = "auto", unsigned int threads = 0);
 
   /** Always gives the best guess; Found says whether it can be trusted. */
