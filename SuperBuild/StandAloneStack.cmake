@@ -41,6 +41,7 @@ if(NPSNET_BUILD_LOGIC)
   unset(Slicer_DIR CACHE) # the SDK's own; a cached one would mean "inside a full Slicer" at the next configure
 else()
   find_package(Python3 REQUIRED COMPONENTS Interpreter)
+  set(ITKVtkGlue_LOADED 1) # the one module of the SDK's ITK that asks for VTK, and that we do not use
 endif()
 
 set(ITK_DIR "${_sdk}/third_party/lib/cmake/ITK-5.4" CACHE PATH "" FORCE)
