@@ -36,7 +36,7 @@ struct RunRequest
   std::string Executable; // when not in process
 };
 
-/// What the library NPSNetInProcess exports as "NPSNetAnalyze": the analysis itself, which needs LibTorch.
+/// What the library NPSNetInProcess exports as "NPSNetAnalyze": the analysis itself.
 /// The progress function returns false to cancel.
 using AnalyzeFunction = void (*)(const RunRequest& request,
   const std::function<bool(double fraction, const std::string& stage)>& progress, itk::FundusResult& result);

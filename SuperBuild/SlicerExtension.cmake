@@ -1,5 +1,5 @@
 # Inside a full Slicer: cmake -S . -B build-slicer -DSlicer_DIR=<Slicer-build> [-DTorch_DIR=…], then build and ctest.
-# Everything, with Slicer's own macros; ITK, VTK, CTK and Qt are Slicer's, LibTorch is the only external.
+# Everything, with Slicer's own macros; ITK, VTK, CTK and Qt are Slicer's.
 set(EXTENSION_CATEGORY "Segmentation")
 set(EXTENSION_CONTRIBUTORS "NPSNetSegmentation contributors")
 set(EXTENSION_DESCRIPTION
@@ -20,7 +20,10 @@ set(NPSNET_BUILD_TESTING OFF) # the stand-alone build tests the filters; here Sl
 set(NPSNET_USE_CUDA "AUTO" CACHE STRING "CUDA kernels: AUTO (with nvcc), ON or OFF")
 include(${CMAKE_CURRENT_LIST_DIR}/CompilerOptions.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/Cuda.cmake)
-include(${CMAKE_CURRENT_LIST_DIR}/External_LibTorch.cmake)
+option(NPSNET_USE_LIBTORCH "Build the LibTorch plug-in: GPUs and training (fetches 800 MB)" OFF)
+if(NPSNET_USE_LIBTORCH)
+  include(${CMAKE_CURRENT_LIST_DIR}/External_LibTorch.cmake)
+endif()
 if(BUILD_TESTING)
   include(${CMAKE_CURRENT_LIST_DIR}/GoogleTest.cmake)
 endif()

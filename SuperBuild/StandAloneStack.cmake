@@ -41,17 +41,24 @@ if(NPSNET_BUILD_LOGIC)
   unset(Slicer_DIR CACHE) # the SDK's own; a cached one would mean "inside a full Slicer" at the next configure
 else()
   find_package(Python3 REQUIRED COMPONENTS Interpreter)
+  set(ITKVtkGlue_LOADED 1) # the one module of the SDK's ITK that asks for VTK, and that we do not use
 endif()
 
 set(ITK_DIR "${_sdk}/third_party/lib/cmake/ITK-5.4" CACHE PATH "" FORCE)
 
-# find_package(Torch) insists on every CUDA library; only these two are needed to compile and link.
-set(NPSNET_TORCH_LIBRARY_DIR "${NPSNET_SITE}/torch/lib")
-add_library(NPSNet_LibTorch INTERFACE)
-add_library(NPSNet::LibTorch ALIAS NPSNet_LibTorch)
-target_include_directories(NPSNet_LibTorch SYSTEM INTERFACE
-  "${NPSNET_SITE}/torch/include" "${NPSNET_SITE}/torch/include/torch/csrc/api/include")
-target_link_libraries(NPSNet_LibTorch INTERFACE
-  "${NPSNET_TORCH_LIBRARY_DIR}/libtorch_cpu.so" "${NPSNET_TORCH_LIBRARY_DIR}/libc10.so")
+# Only for training, GPUs and tests. find_package(Torch) insists on every CUDA library; only these two are needed to
+# compile and link.
+option(NPSNET_USE_LIBTORCH "Build the LibTorch plug-in and training where the stack has LibTorch" ON)
+if(NPSNET_USE_LIBTORCH AND EXISTS "${NPSNET_SITE}/torch/lib/libtorch_cpu.so")
+  set(NPSNET_TORCH_LIBRARY_DIR "${NPSNET_SITE}/torch/lib")
+  add_library(NPSNet_LibTorch INTERFACE)
+  add_library(NPSNet::LibTorch ALIAS NPSNet_LibTorch)
+  target_include_directories(NPSNet_LibTorch SYSTEM INTERFACE
+    "${NPSNET_SITE}/torch/include" "${NPSNET_SITE}/torch/include/torch/csrc/api/include")
+  target_link_libraries(NPSNet_LibTorch INTERFACE
+    "${NPSNET_TORCH_LIBRARY_DIR}/libtorch_cpu.so" "${NPSNET_TORCH_LIBRARY_DIR}/libc10.so")
+else()
+  message(STATUS "LibTorch: OFF (the network runs on the processor; no training, no GPU)")
+endif()
 
 

@@ -25,8 +25,12 @@ OWN_SUITE = ("bookworm",)
 
 
 class Stack:
-    def __init__(self, prefix, cuda):
+    """Layers: the core (ITK, pybind11), LibTorch (training, GPUs, bench), and what Logic and the tests need besides."""
+
+    def __init__(self, prefix, torch, logic, cuda):
         self.prefix = os.path.abspath(prefix)
+        self.torch = torch
+        self.logic = logic
         self.cuda = cuda
         self.downloads = f"{self.prefix}/downloads"
         self.python = f"{self.prefix}/venv/bin/python"
@@ -123,25 +127,33 @@ class Stack:
         """Returns a sentence when a layer had to be left out."""
         python = f"{sys.executable} {sysconfig.get_config_var('VERSION')}"
         self.step("venv", python, self.make_venv)
-        for name, options in (("requirements.txt", ()), ("requirements-test.txt", ()),
-                              ("requirements-torch.txt", () if self.cuda else ("--no-deps",))):
+        layers = [("requirements-sdk.txt", ("--no-deps",)), ("requirements.txt", ())]
+        if self.torch:
+            layers.append(("requirements-torch.txt", () if self.cuda else ("--no-deps",)))
+        if self.logic:
+            layers += [("requirements-logic.txt", ()), ("requirements-test.txt", ())]
+        for name, options in layers:
             key = sha256_of(f"{HERE}/{name}") + str(options)
             self.step(name[:-4], key, lambda n=name, o=options: self.install(n, *o))
-        self.step("benchmark", "1", self.make_benchmark)
-        try:
-            self.step("vtk-sdk", VTK_VERSION, self.make_vtk_sdk)
-        except Unavailable as error:
-            return f"Logic is left out because VTK's headers could not be had: {error}"
+        if self.torch:
+            self.step("benchmark", "1", self.make_benchmark)
+        if self.logic:
+            try:
+                self.step("vtk-sdk", VTK_VERSION, self.make_vtk_sdk)
+            except Unavailable as error:
+                return f"Logic is left out because VTK's headers could not be had: {error}"
         return ""
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--prefix", required=True, help="folder to fill")
-    parser.add_argument("--cuda", action="store_true", help="also bring LibTorch's CUDA libraries (2 GB)")
+    parser.add_argument("--torch", action="store_true", help="also bring LibTorch (800 MB): training, GPUs, bench")
+    parser.add_argument("--logic", action="store_true", help="also bring VTK, MRML and pytest: Logic/ and the tests")
+    parser.add_argument("--cuda", action="store_true", help="with --torch, also bring its CUDA libraries (2 GB)")
     arguments = parser.parse_args()
     try:
-        left_out = Stack(arguments.prefix, arguments.cuda).build()
+        left_out = Stack(arguments.prefix, arguments.torch or arguments.cuda, arguments.logic, arguments.cuda).build()
     except Unavailable as error:
         sys.exit(f"npsnet setup: {error}")
     except KeyboardInterrupt:
@@ -149,6 +161,8 @@ def main():
     except OSError as error:
         sys.exit(f"npsnet setup: {error.strerror}: {error.filename or arguments.prefix}")
     marker = os.path.join(arguments.prefix, "without-logic.txt")
+    if not arguments.logic:
+        return
     if left_out:
         with open(marker, "w") as stream:
             stream.write(left_out + "\n")

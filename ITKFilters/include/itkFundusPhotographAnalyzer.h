@@ -2,7 +2,7 @@
 #ifndef itkFundusPhotographAnalyzer_h
 #define itkFundusPhotographAnalyzer_h
 
-#include "NPSNetTorchExport.h"
+#include "NPSNetExport.h"
 #include "itkFundusResult.h"
 #include "itkObject.h"
 #include "itkObjectFactory.h"
@@ -20,7 +20,7 @@ namespace itk
  * \brief What holds for all photographs of an analyzer.
  * \ingroup NPSNet
  */
-struct NPSNetTorch_EXPORT FundusAnalyzerSettings
+struct NPSNet_EXPORT FundusAnalyzerSettings
 {
   /** Empty: the default models, see ModelFiles. */
   std::string ModelFile;
@@ -31,6 +31,8 @@ struct NPSNetTorch_EXPORT FundusAnalyzerSettings
   /** Everything else about TTA; its Mode is replaced by TTAMode. */
   PolarTTASettings TTA;
 
+  /** See NPSNet::Settings. */
+  std::string  Engine{ "auto" };
   std::string  Device{ "auto" };
   std::string  Precision{ "auto" };
   unsigned int Threads{ 0 };
@@ -49,7 +51,7 @@ struct NPSNetTorch_EXPORT FundusAnalyzerSettings
  * \brief What is known about one photograph.
  * \ingroup NPSNet
  */
-struct NPSNetTorch_EXPORT FundusPhotographOptions
+struct NPSNet_EXPORT FundusPhotographOptions
 {
   /** "auto", "OD" or "OS". */
   std::string Eye{ "auto" };
@@ -74,7 +76,7 @@ struct NPSNetTorch_EXPORT FundusPhotographOptions
  *
  * \ingroup NPSNet
  */
-class NPSNetTorch_EXPORT FundusPhotographAnalyzer : public Object
+class NPSNet_EXPORT FundusPhotographAnalyzer : public Object
 {
 public:
   ITK_DISALLOW_COPY_AND_MOVE(FundusPhotographAnalyzer);

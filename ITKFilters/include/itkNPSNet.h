@@ -2,7 +2,8 @@
 #ifndef itkNPSNet_h
 #define itkNPSNet_h
 
-#include "NPSNetTorchExport.h"
+#include "NPSNetExport.h"
+#include "detail/itkPolarSampling.h"
 #include "itkNPSNetModelFile.h"
 #include "itkObject.h"
 #include "itkObjectFactory.h"
@@ -38,12 +39,15 @@ struct NPSNetOccupancies
  * Load() reads a model file of this project or the authors' PyTorch checkpoint. A file is read once a process for
  * each device and precision; all objects that load it share the weights, which are freed with the last of them.
  *
- * LibTorch is called on one thread of its own, whatever thread (never an ITK work unit) calls Infer(); calls queue up.
- * So any number of filters and threads may share a network. Do not fork() after the first call.
+ * Any number of filters and threads may share a network. On the processor the same image gives the same bits, whatever
+ * the number of threads, the place in a batch or the run; another kind of instruction set may change the last digits.
+ *
+ * GPUs and other precisions are the matter of a plug-in with LibTorch, which is loaded when they are asked for: calls
+ * then run on one thread, one after the other.
  *
  * \ingroup NPSNet
  */
-class NPSNetTorch_EXPORT NPSNet : public Object
+class NPSNet_EXPORT NPSNet : public Object
 {
 public:
   ITK_DISALLOW_COPY_AND_MOVE(NPSNet);
@@ -57,11 +61,14 @@ public:
 
   struct Settings
   {
+    /** "auto", "native" (this library, on the processor) or "torch" (LibTorch, a plug-in). Auto is LibTorch where the
+     * device or the precision needs it. */
+    std::string Engine{ "auto" };
     /** "auto" (a GPU that works, else the CPU), "cpu", "cuda" or "cuda:N". */
     std::string Device{ "auto" };
     /** "auto", "fp32", "bf16" or "fp16". Auto is fp16 on a GPU and fp32 on every CPU. */
     std::string Precision{ "auto" };
-    /** CPU threads of LibTorch, for the whole process; 0 keeps what is set (at first: LibTorch's own choice). */
+    /** Threads of the processor, for the whole process; 0 keeps what is set (at first ITK's default number). */
     unsigned int Threads{ 0 };
     /** A negative lambda_c makes the cup's occupancy grow along a ray; such weights are refused unless the authors'
      * results are to be reproduced (TTA mode "reference"). */
@@ -79,6 +86,8 @@ public:
   /** SHA-256 of the file. */
   const std::string & GetSHA256() const;
 
+  /** "native" or "torch". */
+  const std::string & GetEngine() const;
   /** "cpu" or "cuda:N". */
   const std::string & GetDevice() const;
   /** "fp32", "bf16" or "fp16". */
@@ -100,6 +109,15 @@ public:
                           std::size_t   numberOfRadii,
                           std::size_t   numberOfAngles,
                           bool          raw = false) const;
+
+  /** The same for polar images of one square crop, 8-bit RGB in rows, about these centres. A GPU samples them itself.
+   */
+  NPSNetOccupancies InferHypotheses(const unsigned char *                rgb,
+                                    int                                  side,
+                                    const std::vector<PolarHypothesis> & hypotheses,
+                                    std::size_t                          numberOfRadii,
+                                    std::size_t                          numberOfAngles,
+                                    bool                                 raw = false) const;
 
   /** Bytes that one image of a batch needs, roughly: to keep batches within a memory bound. */
   std::size_t EstimateBytesPerImage(std::size_t numberOfRadii, std::size_t numberOfAngles) const;

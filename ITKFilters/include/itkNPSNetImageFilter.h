@@ -2,7 +2,7 @@
 #ifndef itkNPSNetImageFilter_h
 #define itkNPSNetImageFilter_h
 
-#include "NPSNetTorchExport.h"
+#include "NPSNetExport.h"
 #include "itkImageToImageFilter.h"
 #include "itkNPSNet.h"
 #include "itkNestedPolarBoundary.h"
@@ -26,7 +26,7 @@ namespace itk
  * \ingroup NPSNet
  * \sa PolarTestTimeAugmentationFilter, FundusPhotographAnalyzer
  */
-class NPSNetTorch_EXPORT NPSNetImageFilter
+class NPSNet_EXPORT NPSNetImageFilter
   : public ImageToImageFilter<Image<RGBPixel<unsigned char>, 2>, Image<unsigned char, 2>>
 {
 public:

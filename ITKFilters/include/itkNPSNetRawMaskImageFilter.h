@@ -2,7 +2,7 @@
 #ifndef itkNPSNetRawMaskImageFilter_h
 #define itkNPSNetRawMaskImageFilter_h
 
-#include "NPSNetTorchExport.h"
+#include "NPSNetExport.h"
 #include "itkImageToImageFilter.h"
 #include "itkNPSNet.h"
 #include "itkNPSNetImageFilter.h"
@@ -18,7 +18,7 @@ namespace itk
  *
  * \ingroup NPSNet
  */
-class NPSNetTorch_EXPORT NPSNetRawMaskImageFilter
+class NPSNet_EXPORT NPSNetRawMaskImageFilter
   : public ImageToImageFilter<NPSNetImageFilter::ImageType, NPSNetImageFilter::LabelImageType>
 {
 public:

@@ -2,7 +2,7 @@
 #ifndef itkOpticNerveHeadLocator_h
 #define itkOpticNerveHeadLocator_h
 
-#include "NPSNetTorchExport.h"
+#include "NPSNetExport.h"
 #include "itkFundusPhotograph.h"
 #include "itkObject.h"
 #include "itkObjectFactory.h"
@@ -20,11 +20,12 @@ namespace itk
  * a photograph without an optic disc, or one in which nothing certain can be said. What is found may still be a
  * crossing of vessels: see CertaintyThreshold.
  *
- * Loaded once, Locate() may be called from many threads; the network runs on LibTorch's one thread.
+ * Loaded once, Locate() may be called from many threads. The network takes a few milliseconds on the processor and runs
+ * nowhere else.
  *
  * \ingroup NPSNet
  */
-class NPSNetTorch_EXPORT OpticNerveHeadLocator : public Object
+class NPSNet_EXPORT OpticNerveHeadLocator : public Object
 {
 public:
   ITK_DISALLOW_COPY_AND_MOVE(OpticNerveHeadLocator);
@@ -47,8 +48,8 @@ public:
     double    Confidence{ 0.0 }; ///< in [0, 1]
   };
 
-  /** Throws itk::ExceptionObject with one sentence when the file is not a locator or the device cannot be used. Threads
-   * are those of LibTorch, for all networks of the process; 0 leaves them as they are. */
+  /** Throws itk::ExceptionObject with one sentence when the file is not a locator. Threads are those of the network,
+   * for the whole process; 0 leaves them as they are. The device is not used. */
   static Pointer Load(const std::string & fileName, const std::string & device = "auto", unsigned int threads = 0);
 
   /** Always gives the best guess; Found says whether it can be trusted. */

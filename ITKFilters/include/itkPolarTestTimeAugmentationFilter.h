@@ -2,7 +2,7 @@
 #ifndef itkPolarTestTimeAugmentationFilter_h
 #define itkPolarTestTimeAugmentationFilter_h
 
-#include "NPSNetTorchExport.h"
+#include "NPSNetExport.h"
 #include "itkImage.h"
 #include "itkNPSNet.h"
 #include "itkNestedPolarBoundary.h"
@@ -30,7 +30,7 @@ namespace itk
  *
  * \ingroup NPSNet
  */
-class NPSNetTorch_EXPORT PolarTestTimeAugmentationFilter : public ProcessObject
+class NPSNet_EXPORT PolarTestTimeAugmentationFilter : public ProcessObject
 {
 public:
   ITK_DISALLOW_COPY_AND_MOVE(PolarTestTimeAugmentationFilter);

@@ -16,7 +16,7 @@ WIDTH = 640
 # whole photo, which shows all but good contours.
 MODELS = [ROOT / "Resources" / "Models" / name for name in ("npsnet-default.safetensors", "onh-locator.safetensors")]
 HAS_MODELS = all(path.is_file() for path in MODELS)
-# One thread: tables are equal to the last byte only for equal numbers of threads.
+# One thread: tests run on all cores at once.
 FAST = ["--tta", "off", "--threads", "1"]
 if not HAS_MODELS:
     FAST += ["--no-locate", "--model", str(ROOT / "Testing" / "Data" / "oracle" / "b4_narrow" / "checkpoint_b4_narrow.pth")]

@@ -1,4 +1,4 @@
-"""The Python package npsnet, in a process of its own: it must not meet another LibTorch."""
+"""The Python package npsnet, in a process of its own."""
 import json
 import os
 import pathlib
@@ -161,10 +161,9 @@ def test_analyzer(script):
         analyzer = npsnet.Analyzer(model=CHECKPOINT, locate=False, device="cpu")
         result = analyzer(ORACLE + "/crop.png", eye="OS")
         same = analyzer(npsnet.read(ORACLE + "/crop.png"), eye="OS")
-        assert (result["labels"].array != same["labels"].array).sum() <= 2
+        assert np.array_equal(result["labels"].array, same["labels"].array)
         assert set(np.unique(result["labels"].array)) <= {0, 1, 2}
-        # with several threads a sum's order may follow where its operands lie in memory
-        assert np.abs(result["boundary"].cup - same["boundary"].cup).max() < 1e-5
+        assert np.array_equal(result["boundary"].cup, same["boundary"].cup)
         bad = analyzer(ORACLE + "/no such file.png")
         assert bad["status"] == "unreadable" and bad["labels"] is None, bad
         print(json.dumps({"status": result["status"], "metrics": result["metrics"]}))
@@ -224,15 +223,13 @@ def test_errors_are_sentences(script):
         """)
 
 
-def test_refuses_a_second_libtorch(script):
+def test_works_beside_a_libtorch_of_someone_else(script):
+    """The package has none: `torch` may be imported before or after it."""
     script("""
         import sys, types
         sys.modules["torch"] = types.ModuleType("torch")
-        try:
-            npsnet.Network(CHECKPOINT)
-        except ImportError as error:
-            assert "already loaded" in str(error)
-        else:
-            raise AssertionError("a second LibTorch was loaded")
-        npsnet.clahe(np.zeros((64, 64), np.uint8))   # everything else works
+        network = npsnet.Network(CHECKPOINT, device="cpu")
+        assert network.device == "cpu"
+        with open("/proc/self/maps") as maps:
+            assert "libtorch" not in maps.read()
         """)

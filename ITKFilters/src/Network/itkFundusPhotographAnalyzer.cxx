@@ -202,6 +202,7 @@ NPSNet::ConstPointer FundusPhotographAnalyzer::Implementation::GetNetwork()
                   "Resources folder of NPSNetSegmentation, or give a model file.");
     }
     NPSNet::Settings settings;
+    settings.Engine = Settings.Engine;
     settings.Device = Settings.Device;
     settings.Precision = Settings.Precision;
     settings.Threads = Settings.Threads;
@@ -568,6 +569,7 @@ void FundusPhotographAnalyzer::PrintSelf(std::ostream & os, Indent indent) const
   os << indent << "ModelFile: " << settings.ModelFile << std::endl;
   os << indent << "LocatorFile: " << settings.LocatorFile << std::endl;
   os << indent << "TTAMode: " << settings.TTAMode << std::endl;
+  os << indent << "Engine: " << settings.Engine << std::endl;
   os << indent << "Device: " << settings.Device << std::endl;
   os << indent << "Precision: " << settings.Precision << std::endl;
   os << indent << "Locate: " << (settings.Locate ? "On" : "Off") << std::endl;

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "itkNPSNet.h"
 
-#include "itkNPSNetLayers.h"
-#include "itkNPSNetModelIO.h"
-#include "itkNPSNetNetwork.h"
+#include "itkEnginePlugin.h"
 #include "itkNPSNetThrow.h"
-#include "itkTorchDevice.h"
-#include "itkTorchThread.h"
+#include "itkNetworkThreads.h"
+#include "itkProcessorEngine.h"
 
-#include <ATen/autocast_mode.h>
-
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
+#include <map>
 #include <mutex>
 #include <tuple>
 
@@ -18,86 +17,100 @@ namespace itk
 {
 namespace
 {
-std::string PrecisionName(torch::ScalarType type)
+bool IsOneOf(const std::string & value, std::initializer_list<const char *> values)
 {
-  return type == torch::kHalf ? "fp16" : type == torch::kBFloat16 ? "bf16" : "fp32";
+  return std::find(values.begin(), values.end(), value) != values.end();
 }
 
-/** Mixed precision on a GPU: convolutions in half precision, sums and heads in fp32, weights stay fp32. */
-class AutocastScope
+bool IsGPU(const std::string & device)
 {
-public:
-  AutocastScope(const torch::Device & device, torch::ScalarType type)
-    : m_Active(device.is_cuda() && type != torch::kFloat)
+  return device == "cuda" || (device.size() > 5 && device.size() < 8 && device.compare(0, 5, "cuda:") == 0 &&
+                              device.find_first_not_of("0123456789", 5) == std::string::npos);
+}
+
+void Validate(const NPSNet::Settings & settings)
+{
+  if (!IsOneOf(settings.Engine, { "auto", "", "native", "torch" }))
   {
-    if (m_Active)
+    npsnetThrow("Unknown engine \"" << settings.Engine << "\": use auto, native or torch.");
+  }
+  if (!IsOneOf(settings.Device, { "auto", "", "cpu" }) && !IsGPU(settings.Device))
+  {
+    npsnetThrow("Unknown device \"" << settings.Device << "\": use auto, cpu, cuda or cuda:N.");
+  }
+  if (!IsOneOf(settings.Precision, { "auto", "", "fp32", "bf16", "fp16" }))
+  {
+    npsnetThrow("Unknown precision \"" << settings.Precision << "\": use auto, fp32, bf16 or fp16.");
+  }
+  if (settings.Engine == "native" && IsGPU(settings.Device))
+  {
+    npsnetThrow("The engine native computes on the processor only, not on the device "
+                << settings.Device << ": use --device cpu, or --engine torch.");
+  }
+}
+
+/** The engine for these settings, with the weights of the file. */
+NPSNetEngine::Pointer MakeEngine(const NPSNetModelFile & file, const NPSNet::Settings & settings)
+{
+  const auto withTorch = [&](const std::string & why) {
+    auto engine = EnginePlugin::MakeTorchEngine(why);
+    engine->Load(file, settings);
+    return engine;
+  };
+  if (settings.Engine == "torch")
+  {
+    return withTorch("The engine torch");
+  }
+  if (settings.Engine != "native" && settings.Device != "cpu")
+  {
+    if (IsGPU(settings.Device))
     {
-      at::autocast::set_autocast_enabled(at::kCUDA, true);
-      at::autocast::set_autocast_dtype(at::kCUDA, type);
+      EnginePlugin::RequireDriver(settings.Device);
+      return withTorch("The device " + settings.Device);
+    }
+    if (EnginePlugin::MayHaveGPU())
+    {
+      auto engine = withTorch("The device auto");
+      if (engine->GetDevice() != "cpu")
+      {
+        return engine;
+      }
     }
   }
-  ~AutocastScope()
+  if (settings.Engine != "native" && settings.Precision == "bf16")
   {
-    if (m_Active)
-    {
-      at::autocast::clear_cache();
-      at::autocast::set_autocast_enabled(at::kCUDA, false);
-    }
+    return withTorch("Precision bf16 on the processor");
   }
-  AutocastScope(const AutocastScope &) = delete;
-  AutocastScope & operator=(const AutocastScope &) = delete;
-
-private:
-  bool m_Active;
-};
-
-std::vector<float> ToVector(const torch::Tensor & tensor)
-{
-  if (!tensor.defined())
-  {
-    return {};
-  }
-  const auto flat = tensor.detach().to(torch::kCPU, torch::kFloat).contiguous();
-  return std::vector<float>(flat.data_ptr<float>(), flat.data_ptr<float>() + flat.numel());
+  const NPSNetEngine::Pointer engine = ProcessorEngine::New().GetPointer();
+  engine->Load(file, settings);
+  return engine;
 }
 } // namespace
 
 struct NPSNet::Implementation
 {
-  NPSNetModelMetadata            Metadata;
-  std::string                    FileName;
-  std::string                    SHA256;
-  std::string                    DeviceName;
-  std::string                    PrecisionName;
-  double                         PriorScale{ 0.0 };
-  torch::Device                  Device{ torch::kCPU };
-  torch::ScalarType              Precision{ torch::kFloat };
-  std::shared_ptr<NPSNetNetwork> Network;
+  NPSNetModelMetadata   Metadata;
+  std::string           FileName;
+  std::string           SHA256;
+  std::string           EngineName;
+  std::string           DeviceName;
+  std::string           PrecisionName;
+  double                PriorScale{ 0.0 };
+  NPSNetEngine::Pointer Engine;
 
   static std::shared_ptr<Implementation> Make(const std::string & fileName, const Settings & settings);
 
-  NPSNetOccupancies Run(const float * images, int64_t count, int64_t rows, int64_t columns, bool raw)
+  /** Calls run() for images that are neither too few nor too small. */
+  template <typename TRun>
+  NPSNetOccupancies Run(std::size_t images, std::size_t radii, std::size_t angles, const TRun & run) const
   {
-    const c10::InferenceMode inference;
-    const AutocastScope      autocast(Device, Precision);
-    const auto input = torch::from_blob(const_cast<float *>(images), { count, 3, rows, columns }, torch::kFloat)
-                         .to(Device)
-                         .contiguous(torch::MemoryFormat::ChannelsLast);
-    auto result = Network->forward(input);
-    if (raw && Metadata.Architecture.IsMonotone())
+    const std::size_t smallest = std::size_t{ 1 } << Metadata.Architecture.Channels.size();
+    if (images == 0 || radii < smallest || angles < smallest)
     {
-      result.P_d = result.L_d.sigmoid();
-      result.P_c = Metadata.Architecture.IsNested() ? result.P_d * result.L_c.sigmoid() : result.L_c.sigmoid();
+      npsnetThrow("This network needs at least one image of " << smallest << " x " << smallest << " samples, not "
+                                                              << images << " of " << radii << " x " << angles << '.');
     }
-    NPSNetOccupancies out;
-    out.NumberOfImages = static_cast<std::size_t>(count);
-    out.NumberOfRadii = static_cast<std::size_t>(rows);
-    out.NumberOfAngles = static_cast<std::size_t>(columns);
-    out.Disc = ToVector(result.P_d);
-    out.Cup = ToVector(result.P_c);
-    out.DiscConfidence = ToVector(result.gamma_d);
-    out.CupConfidence = ToVector(result.gamma_c);
-    return out;
+    return run();
   }
 };
 
@@ -112,35 +125,11 @@ std::shared_ptr<NPSNet::Implementation> NPSNet::Implementation::Make(const std::
   auto made = std::make_shared<Implementation>();
   made->Metadata = file.GetMetadata();
   made->FileName = fileName;
-  made->Device = ResolveTorchDevice(settings.Device);
-  made->Precision = ResolveTorchPrecision(settings.Precision, made->Device);
-  made->DeviceName = made->Device.str();
-  made->PrecisionName = itk::PrecisionName(made->Precision);
-
-  const c10::InferenceMode inference(false);
-  const torch::NoGradGuard noGrad;
-  {
-    const npsnet::UninitializedWeights uninitialized;
-    made->Network = MakeNPSNetNetwork(made->Metadata.Architecture);
-  }
-  try
-  {
-    made->Network->SetState(BorrowNPSNetState(file));
-  }
-  catch (const ExceptionObject & error)
-  {
-    npsnetThrow(fileName << " does not fit the network: " << error.GetDescription());
-  }
-  made->Network->eval();
-  made->PriorScale = made->Network->GetPriorScale();
-  if (made->Device.is_cpu())
-  {
-    made->Network->OptimizeForInference(made->Precision);
-  }
-  else
-  {
-    made->Network->to(made->Device);
-  }
+  made->Engine = MakeEngine(file, settings);
+  made->EngineName = dynamic_cast<const ProcessorEngine *>(made->Engine.GetPointer()) ? "native" : "torch";
+  made->DeviceName = made->Engine->GetDevice();
+  made->PrecisionName = made->Engine->GetPrecision();
+  made->PriorScale = made->Engine->GetPriorScale();
   made->SHA256 = file.GetSHA256();
   return made;
 }
@@ -151,10 +140,11 @@ NPSNet::~NPSNet() = default;
 NPSNet::Pointer NPSNet::Load(const std::string & fileName, const Settings & settings)
 {
   // A file that was replaced meanwhile is another model.
-  using KeyType = std::tuple<std::string, std::int64_t, std::uintmax_t, std::string, std::string>;
+  using KeyType = std::tuple<std::string, std::int64_t, std::uintmax_t, std::string, std::string, std::string>;
   static std::mutex                                       mutex;
   static std::map<KeyType, std::weak_ptr<Implementation>> cache;
 
+  Validate(settings);
   std::error_code       error;
   std::filesystem::path path = std::filesystem::canonical(fileName, error);
   if (error)
@@ -163,20 +153,20 @@ NPSNet::Pointer NPSNet::Load(const std::string & fileName, const Settings & sett
   }
   const auto    written = std::filesystem::last_write_time(path, error).time_since_epoch().count();
   const auto    size = std::filesystem::file_size(path, error);
-  const KeyType key(path.string(), written, error ? 0 : size, settings.Device, settings.Precision);
+  const KeyType key(path.string(), written, error ? 0 : size, settings.Engine, settings.Device, settings.Precision);
 
   Pointer network = Self::New();
   {
     const std::lock_guard<std::mutex> lock(mutex);
+    // also for weights that are being transformed
+    npsnet::NetworkThreads::SetNumberOfThreads(settings.Threads);
     network->m_Implementation = cache[key].lock();
-    TorchThread::Run([&] {
-      TorchThread::SetNumberOfThreads(settings.Threads);
-      if (!network->m_Implementation)
-      {
-        network->m_Implementation = Implementation::Make(fileName, settings);
-      }
-    });
+    if (!network->m_Implementation)
+    {
+      network->m_Implementation = Implementation::Make(fileName, settings);
+    }
     cache[key] = network->m_Implementation;
+    network->m_Implementation->Engine->SetNumberOfThreads(settings.Threads);
   }
   if (!settings.AllowNegativePriorScale)
   {
@@ -198,6 +188,11 @@ const NPSNetModelMetadata & NPSNet::GetMetadata() const
 const std::string & NPSNet::GetSHA256() const
 {
   return m_Implementation->SHA256;
+}
+
+const std::string & NPSNet::GetEngine() const
+{
+  return m_Implementation->EngineName;
 }
 
 const std::string & NPSNet::GetDevice() const
@@ -232,45 +227,32 @@ NPSNetOccupancies NPSNet::Infer(const float * images,
                                 std::size_t   numberOfAngles,
                                 bool          raw) const
 {
-  const std::size_t smallest = std::size_t{ 1 } << this->GetArchitecture().Channels.size();
-  if (numberOfImages == 0 || numberOfRadii < smallest || numberOfAngles < smallest)
-  {
-    npsnetThrow("This network needs at least one image of " << smallest << " x " << smallest << " samples, not "
-                                                            << numberOfImages << " of " << numberOfRadii << " x "
-                                                            << numberOfAngles << '.');
-  }
-  const std::size_t values = numberOfImages * 3 * numberOfRadii * numberOfAngles;
-  if (!std::all_of(images, images + values, [](float value) { return std::isfinite(value); }))
-  {
-    npsnetThrow("The images for the network hold values that are not finite: they must lie between 0 and 1.");
-  }
-  NPSNetOccupancies out;
-  TorchThread::Run([&] {
-    try
+  return m_Implementation->Run(numberOfImages, numberOfRadii, numberOfAngles, [&] {
+    const std::size_t values = numberOfImages * 3 * numberOfRadii * numberOfAngles;
+    if (!std::all_of(images, images + values, [](float value) { return std::isfinite(value); }))
     {
-      out = m_Implementation->Run(images,
-                                  static_cast<int64_t>(numberOfImages),
-                                  static_cast<int64_t>(numberOfRadii),
-                                  static_cast<int64_t>(numberOfAngles),
-                                  raw);
+      npsnetThrow("The images for the network hold values that are not finite: they must lie between 0 and 1.");
     }
-    catch (const c10::Error & error)
-    {
-      const std::string what = error.what_without_backtrace();
-      npsnetThrow("The network " << this->GetFileName() << " failed on " << this->GetDevice() << ": "
-                                 << what.substr(0, what.find('\n')));
-    }
+    return m_Implementation->Engine->Infer(images, numberOfImages, numberOfRadii, numberOfAngles, raw);
   });
-  return out;
+}
+
+NPSNetOccupancies NPSNet::InferHypotheses(const unsigned char *                rgb,
+                                          int                                  side,
+                                          const std::vector<PolarHypothesis> & hypotheses,
+                                          std::size_t                          numberOfRadii,
+                                          std::size_t                          numberOfAngles,
+                                          bool                                 raw) const
+{
+  return m_Implementation->Run(hypotheses.size(), numberOfRadii, numberOfAngles, [&] {
+    const bool bgr = this->GetArchitecture().ChannelOrder == "BGR";
+    return m_Implementation->Engine->InferHypotheses(rgb, side, hypotheses, numberOfRadii, numberOfAngles, bgr, raw);
+  });
 }
 
 std::size_t NPSNet::EstimateBytesPerImage(std::size_t numberOfRadii, std::size_t numberOfAngles) const
 {
-  // The widest moment is the last decoder: skip, upsampled, concatenated and two outputs at full size, and as much
-  // again in the deeper skips and the convolution library's scratch space.
-  const std::size_t featureBytes = numberOfRadii * numberOfAngles * this->GetArchitecture().Channels.front() *
-                                   (this->GetPrecision() == "fp32" ? 4 : 2);
-  return 8 * featureBytes + 32 * numberOfRadii * numberOfAngles;
+  return m_Implementation->Engine->EstimateBytesPerImage(numberOfRadii, numberOfAngles);
 }
 
 void NPSNet::PrintSelf(std::ostream & os, Indent indent) const
@@ -278,6 +260,7 @@ void NPSNet::PrintSelf(std::ostream & os, Indent indent) const
   Superclass::PrintSelf(os, indent);
   os << indent << "FileName: " << this->GetFileName() << std::endl;
   os << indent << "SHA256: " << this->GetSHA256() << std::endl;
+  os << indent << "Engine: " << this->GetEngine() << std::endl;
   os << indent << "Device: " << this->GetDevice() << std::endl;
   os << indent << "Precision: " << this->GetPrecision() << std::endl;
   os << indent << "Architecture: " << this->GetArchitecture().ToJSON() << std::endl;

@@ -542,7 +542,8 @@ private:
       const Vector d = Softplus<Vector>(npsnet::Load<Vector>(decrement) + (Constant + Slope * rho)) * scale;
       const Vector step = Lost - d;
       const Vector next = Logit + step;
-      Lost = step - (next - Logit);
+      const Vector lost = step - (next - Logit);
+      Lost = Select(lost < 0.0F, lost, Select(lost > 0.0F, lost, Vector{})); // nothing once the sum is infinite
       Logit = next;
       return next;
     }

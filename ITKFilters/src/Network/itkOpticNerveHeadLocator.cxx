@@ -2,12 +2,9 @@
 #include "itkOpticNerveHeadLocator.h"
 
 #include "itkContinuousIndex.h"
-#include "itkLocatorNetwork.h"
-#include "itkNPSNetModelIO.h"
+#include "itkLocatorEngine.h"
 #include "itkNPSNetThrow.h"
-#include "itkTorchDevice.h"
-#include "itkTorchModuleState.h"
-#include "itkTorchThread.h"
+#include "itkNetworkThreads.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,19 +21,19 @@ constexpr double CloseUp = 0.35;
 
 struct OpticNerveHeadLocator::Implementation
 {
-  std::shared_ptr<LocatorNetwork> Network;
-  torch::Device                   Device{ torch::kCPU };
+  explicit Implementation(const NPSNetModelFile & file)
+    : Engine(file)
+  {}
+  npsnet::LocatorEngine Engine;
 };
 
-OpticNerveHeadLocator::OpticNerveHeadLocator()
-  : m_Implementation(std::make_unique<Implementation>())
-{}
+OpticNerveHeadLocator::OpticNerveHeadLocator() = default;
 
 OpticNerveHeadLocator::~OpticNerveHeadLocator() = default;
 
 OpticNerveHeadLocator::Pointer OpticNerveHeadLocator::Load(const std::string & fileName,
-                                                           const std::string & device,
-                                                           unsigned int        threads)
+                                                           const std::string &,
+                                                           unsigned int threads)
 {
   const NPSNetModelFile file(fileName);
   if (file.GetMetadata().Task != "locator")
@@ -53,15 +50,8 @@ OpticNerveHeadLocator::Pointer OpticNerveHeadLocator::Load(const std::string & f
   {
     locator->m_ConfidenceThreshold = std::clamp(std::strtod(threshold->second.c_str(), nullptr), 0.0, 1.0);
   }
-  auto & implementation = *locator->m_Implementation;
-  TorchThread::Run([&] {
-    TorchThread::SetNumberOfThreads(threads);
-    implementation.Device = ResolveTorchDevice(device);
-    implementation.Network = std::make_shared<LocatorNetwork>();
-    SetTorchModuleState(*implementation.Network, ReadNPSNetState(file), "the optic nerve head locator");
-    implementation.Network->to(implementation.Device);
-    implementation.Network->eval();
-  });
+  npsnet::NetworkThreads::SetNumberOfThreads(threads);
+  locator->m_Implementation = std::make_unique<Implementation>(file);
   return locator;
 }
 
@@ -71,48 +61,30 @@ OpticNerveHeadLocator::Location OpticNerveHeadLocator::Locate(const ImageType * 
   {
     npsnetThrow("There is no photograph to look for the optic nerve head in.");
   }
-  const auto         region = image->GetBufferedRegion();
-  const auto         size = region.GetSize();
-  const auto *       bytes = reinterpret_cast<const unsigned char *>(image->GetBufferPointer());
-  LabelledPhotograph photograph;
-  photograph.Width = static_cast<unsigned int>(size[0]);
-  photograph.Height = static_cast<unsigned int>(size[1]);
-  photograph.Color.assign(bytes, bytes + 3 * region.GetNumberOfPixels());
+  const auto   region = image->GetBufferedRegion();
+  const auto   size = region.GetSize();
+  const auto * bytes = reinterpret_cast<const unsigned char *>(image->GetBufferPointer());
+  auto         peak = m_Implementation->Engine.FindPeak(npsnet::LocatorEngine::Prepare(bytes, size[0], size[1]));
 
-  CropPlacement place;
-  place.CentreX = 0.5 * (static_cast<double>(size[0]) - 1.0);
-  place.CentreY = 0.5 * (static_cast<double>(size[1]) - 1.0);
-  place.Side = static_cast<double>(std::max(size[0], size[1]));
-  const auto look = [&] {
-    const auto  raster = CutLocatorCrop(photograph, place).Image;
-    LocatorPeak peak;
-    TorchThread::Run([&] {
-      torch::NoGradGuard noGrad;
-      peak = FindLocatorPeak(*m_Implementation->Network, PrepareLocatorInput(raster).to(m_Implementation->Device));
-    });
-    return peak;
-  };
-  LocatorPeak peak = look();
-  if (peak.Diameter > CloseUp * LocatorInputSize)
+  double scale = static_cast<double>(std::max(size[0], size[1])) / npsnet::LocatorEngine::InputSize;
+  if (peak.Diameter > CloseUp * npsnet::LocatorEngine::InputSize)
   {
     // As a part of a square twice as large the disc has a size that the network knows.
-    const double side = place.Side;
-    place.Side *= 2.0;
-    const LocatorPeak again = look();
+    const auto again = m_Implementation->Engine.FindPeak(npsnet::LocatorEngine::Prepare(bytes, size[0], size[1], 2.0));
     if (again.Confidence >= m_ConfidenceThreshold)
     {
       peak = again;
-    }
-    else
-    {
-      place.Side = side;
+      scale *= 2.0;
     }
   }
 
-  const double               scale = place.Side / LocatorInputSize;
+  const auto inPhotograph = [scale](double position, std::size_t length) {
+    return 0.5 * (static_cast<double>(length) - 1.0) +
+           (position + 0.5 - 0.5 * npsnet::LocatorEngine::InputSize) * scale;
+  };
   ContinuousIndex<double, 2> index;
-  index[0] = region.GetIndex()[0] + place.CentreX + (peak.X + 0.5 - 0.5 * LocatorInputSize) * scale;
-  index[1] = region.GetIndex()[1] + place.CentreY + (peak.Y + 0.5 - 0.5 * LocatorInputSize) * scale;
+  index[0] = region.GetIndex()[0] + inPhotograph(peak.X, size[0]);
+  index[1] = region.GetIndex()[1] + inPhotograph(peak.Y, size[1]);
   Location location;
   image->TransformContinuousIndexToPhysicalPoint(index, location.Center);
   location.Diameter = peak.Diameter * scale * std::sqrt(image->GetSpacing()[0] * image->GetSpacing()[1]);

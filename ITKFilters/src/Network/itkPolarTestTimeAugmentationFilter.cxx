@@ -218,23 +218,12 @@ private:
     {
       hypotheses.push_back(this->GetEntries()[which[k]].Hypothesis);
     }
-    const auto         size = m_Crop->GetLargestPossibleRegion().GetSize();
-    std::vector<float> images(count * 3 * planes);
-    SamplePolarHypotheses(reinterpret_cast<const unsigned char *>(m_Crop->GetBufferPointer()),
-                          static_cast<int>(size[0]),
-                          static_cast<int>(size[1]),
-                          hypotheses.data(),
-                          count,
-                          static_cast<int>(grid.NumberOfRadii),
-                          static_cast<int>(grid.NumberOfAngles),
-                          m_Network.GetArchitecture().ChannelOrder == "BGR",
-                          images.data());
-    NPSNetOccupancies result =
-      m_Network.Infer(images.data(), count, grid.NumberOfRadii, grid.NumberOfAngles, m_Reference);
-    if (m_Settings.FlipAverage && !m_Reference)
-    {
-      this->AverageWithMirrorImage(images, result);
-    }
+    const auto * rgb = reinterpret_cast<const unsigned char *>(m_Crop->GetBufferPointer());
+    const auto   side = static_cast<int>(this->GetCropSize());
+    const auto   result =
+      m_Settings.FlipAverage && !m_Reference
+          ? this->InferWithMirrorImage(rgb, side, hypotheses, grid)
+          : m_Network.InferHypotheses(rgb, side, hypotheses, grid.NumberOfRadii, grid.NumberOfAngles, m_Reference);
     const auto slice = [&](const std::vector<float> & values, std::size_t k, std::size_t length) {
       return values.empty() ? std::vector<float>()
                             : std::vector<float>(values.begin() + static_cast<std::ptrdiff_t>(k * length),
@@ -261,13 +250,27 @@ private:
   }
 
   /** Means of two non-increasing, nested maps are non-increasing and nested again. */
-  void AverageWithMirrorImage(std::vector<float> & images, NPSNetOccupancies & result) const
+  NPSNetOccupancies InferWithMirrorImage(const unsigned char *                rgb,
+                                         int                                  side,
+                                         const std::vector<PolarHypothesis> & hypotheses,
+                                         const PolarGridSize &                grid) const
   {
-    const std::size_t angles = result.NumberOfAngles;
+    const std::size_t  angles = grid.NumberOfAngles;
+    const std::size_t  count = hypotheses.size();
+    std::vector<float> images(count * 3 * grid.NumberOfRadii * angles);
+    SamplePolarHypotheses(rgb,
+                          side,
+                          side,
+                          hypotheses.data(),
+                          count,
+                          static_cast<int>(grid.NumberOfRadii),
+                          static_cast<int>(angles),
+                          m_Network.GetArchitecture().ChannelOrder == "BGR",
+                          images.data());
+    NPSNetOccupancies result = m_Network.Infer(images.data(), count, grid.NumberOfRadii, angles);
     MirrorPolarMaps(images.data(), images.size() / angles, angles);
-    NPSNetOccupancies mirrored =
-      m_Network.Infer(images.data(), result.NumberOfImages, result.NumberOfRadii, result.NumberOfAngles);
-    const auto average = [angles](std::vector<float> & a, std::vector<float> & b) {
+    NPSNetOccupancies mirrored = m_Network.Infer(images.data(), count, grid.NumberOfRadii, angles);
+    const auto        average = [angles](std::vector<float> & a, std::vector<float> & b) {
       MirrorPolarMaps(b.data(), b.size() / angles, angles);
       std::transform(a.begin(), a.end(), b.begin(), a.begin(), [](float x, float y) { return 0.5f * (x + y); });
     };
@@ -275,6 +278,7 @@ private:
     average(result.Cup, mirrored.Cup);
     average(result.DiscConfidence, mirrored.DiscConfidence);
     average(result.CupConfidence, mirrored.CupConfidence);
+    return result;
   }
 
   Self &                           m_Filter;

@@ -5,18 +5,17 @@ like PyPI's `itk.Image`; `to_itk` gives one back. Arrays are [y, x] or [y, x, ch
 spacing, origin and points are (x, y), as in ITK. Only arrays are exchanged, never pointers, so this package lives
 beside any other ITK in the process.
 
-The network needs LibTorch. Two copies of it in one process crash, so `Network` and `Analyzer` refuse when Python's
-`torch` is already loaded; all other stages work.
+The network needs no LibTorch and gives the same numbers on every run. A GPU does (`device="cuda"`): two copies of it
+in one process crash, so that this is refused where Python's `torch` is already loaded.
 """
 
 import json
 import os
-import sys
 
 import numpy as np
 
 try:
-    from . import _stages
+    from . import _network, _stages
 except ImportError as error:
     raise ImportError(f"The compiled part of npsnet cannot be loaded from {os.path.dirname(__file__)}: "
                       f"build it with ./npsnet setup. ({error})") from error
@@ -103,20 +102,11 @@ def _point(point):
     return None if point is None else tuple(point)
 
 
-def _network_module():
-    if "torch" in sys.modules and "npsnet._network" not in sys.modules:
-        raise ImportError(
-            "Python's torch is already loaded and a second LibTorch would crash the process: "
-            "use npsnet in a process of its own, or the command-line program.")
-    from . import _network
-    return _network
-
-
 class Network:
     """A trained network: `infer` for polar images, `segment_crop` for an enhanced crop with Polar-TTA."""
 
     def __init__(self, path, device="auto", precision="auto", threads=0):
-        self._network = _network_module().Network(os.fsdecode(path), device, precision, threads)
+        self._network = _network.Network(os.fsdecode(path), device, precision, threads)
 
     @property
     def metadata(self):
@@ -152,7 +142,7 @@ class Analyzer:
         for name in ("model", "locator"):
             if name in options:
                 options[name] = os.fsdecode(options[name])
-        self._analyzer = _network_module().Analyzer(**options)
+        self._analyzer = _network.Analyzer(**options)
 
     def __call__(self, photo, eye="auto", center=None, side=None, micrometers_per_pixel=0.0):
         """photo: a path or an RGB image of uint8. A dictionary: status, message, metrics, labels (an Image) and boundary.

@@ -20,6 +20,7 @@ itk::FundusAnalyzerSettings MakeAnalyzerSettings(const NetworkParameters& parame
   itk::FundusAnalyzerSettings settings;
   settings.ModelFile = parameters.Model;
   settings.TTAMode = parameters.TTAMode == "default" ? "auto" : parameters.TTAMode;
+  settings.Engine = parameters.Engine;
   settings.Device = parameters.Device;
   settings.Precision = parameters.Precision;
   settings.Threads = static_cast<unsigned>(std::max(0, parameters.NumberOfThreads));

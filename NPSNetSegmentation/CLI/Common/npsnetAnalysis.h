@@ -21,6 +21,7 @@ struct NetworkParameters
   int NumberOfThreads{0};
   bool NoLocate{false};
   int MaximumMegapixels{40};
+  std::string Engine{"auto"};
 };
 itk::FundusAnalyzerSettings MakeAnalyzerSettings(const NetworkParameters& parameters);
 

@@ -60,6 +60,7 @@ std::string DescribeSettings(const Request& request, const std::string& modelSHA
                      request.Network.Device + ", precision " + request.Network.Precision + ", eye " + request.Eye;
   text += ", um-per-pixel " + itk::ShortestText(request.MicrometersPerPixel);
   text += request.Network.NoLocate ? ", no-locate" : "";
+  text += request.Network.Engine == "auto" ? "" : ", engine " + request.Network.Engine;
   text += ", frame " + std::to_string(request.Options.Frame);
   text += ", max-megapixels " + std::to_string(request.Network.MaximumMegapixels);
   text += ", files " + request.Options.Files;
@@ -342,7 +343,7 @@ int main(int argc, char* argv[])
       Request request;
       request.Inputs = inputs;
       request.Network = {npsnet::ResolveModelFile(model), ttaMode, device, precision,
-        numberOfThreads > 0 ? numberOfThreads : DefaultNumberOfThreads(), noLocate, maximumMegapixels};
+        numberOfThreads > 0 ? numberOfThreads : DefaultNumberOfThreads(), noLocate, maximumMegapixels, engine};
       request.Options.OutputFolder = outputDirectory;
       request.Options.Files = files;
       request.Options.NumberOfJobs = jobs > 0 ? static_cast<std::size_t>(jobs) : DefaultNumberOfJobs();

@@ -177,7 +177,7 @@ int main(int argc, char* argv[])
 
       auto analyzer = itk::FundusPhotographAnalyzer::New();
       auto settings =
-        npsnet::MakeAnalyzerSettings({modelFile, ttaMode, device, precision, numberOfThreads, false, 1000});
+        npsnet::MakeAnalyzerSettings({modelFile, ttaMode, device, precision, numberOfThreads, false, 1000, engine});
       // The given crop is the protocol: nothing may be moved afterwards.
       settings.Recenter = evaluation->GetProtocol() == Evaluation::ProtocolEnum::EndToEnd;
       analyzer->SetSettings(settings);
@@ -192,6 +192,7 @@ int main(int argc, char* argv[])
         }
         evaluation->SetTTAMode("off");
         itk::NPSNet::Settings networkSettings;
+        networkSettings.Engine = engine;
         networkSettings.Device = device;
         networkSettings.Precision = precision;
         networkSettings.Threads = static_cast<unsigned>(numberOfThreads);

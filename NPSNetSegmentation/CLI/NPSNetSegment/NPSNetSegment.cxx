@@ -320,7 +320,7 @@ int main(int argc, char* argv[])
       npsnet::RequireThreads(numberOfThreads);
       archive.Frame = static_cast<unsigned>(frame);
       npsnet::NetworkParameters parameters{outlinesFile.empty() ? npsnet::ResolveModelFile(model) : model, ttaMode,
-        device, precision, numberOfThreads, noLocate, maximumMegapixels};
+        device, precision, numberOfThreads, noLocate, maximumMegapixels, engine};
       const std::vector<Photo> photos =
         MakeList(inputVolume, outputDirectory, archive.Any() || (!files.Any() && !slicerIsListening));
       if (!eyeComparisonFile.empty())
