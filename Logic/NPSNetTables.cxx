@@ -220,7 +220,8 @@ void WriteRimTable(const Report& report, vtkMRMLTableNode* node)
   { return std::any_of(profile.begin(), profile.end(), [value](const Angle& a) { return (a.*value).has_value(); }); };
 
   TableBuilder table(node);
-  table.Add<vtkIntArray>("theta_deg", "int", "Angle", "°",
+  // The view of a table shows nothing else that tells the photo.
+  table.Add<vtkIntArray>("theta_deg", "int", report.Result.Name + ": angle", "°",
     "From image right, growing downwards, about the disc centroid", rows,
     [](std::size_t i) { return static_cast<int>(i); });
   table.Add<vtkIntArray>("clock_hour", "int", "Clock hour", "", "As seen on the photo, 12 superior", rows,

@@ -31,6 +31,17 @@ using npsnet::Masks;
 using npsnet::PhotoGeometry;
 using npsnet::Structure;
 
+namespace
+{
+/// False while a parameter node still has the outputs of the photo before.
+bool IsOfPhoto(vtkMRMLSegmentationNode* segmentation, vtkMRMLVolumeNode* photo)
+{
+  vtkMRMLNode* reference =
+    segmentation->GetNodeReference(vtkMRMLSegmentationNode::GetReferenceImageGeometryReferenceRole().c_str());
+  return reference == nullptr || reference == photo;
+}
+} // namespace
+
 vtkSlicerNPSNetSegmentationLogic::vtkInternal::vtkInternal(vtkSlicerNPSNetSegmentationLogic* external)
     : External(external)
 {
@@ -141,7 +152,8 @@ NPSNetSummary vtkSlicerNPSNetSegmentationLogic::vtkInternal::GetSummary(vtkMRMLN
   vtkMRMLVolumeNode* photo = parameters != nullptr ? parameters->GetInputVolumeNode() : nullptr;
   vtkMRMLSegmentationNode* segmentation = parameters != nullptr ? parameters->GetSegmentationNode() : nullptr;
   if (photo == nullptr || segmentation == nullptr || parameters->GetRimTableNode() == nullptr ||
-      parameters->GetSummaryTableNode() == nullptr || parameters->GetRimTableNode()->GetNumberOfColumns() == 0)
+      parameters->GetSummaryTableNode() == nullptr || parameters->GetRimTableNode()->GetNumberOfColumns() == 0 ||
+      !IsOfPhoto(segmentation, photo))
   {
     return NPSNetSummary();
   }
@@ -182,6 +194,7 @@ void vtkSlicerNPSNetSegmentationLogic::vtkInternal::FollowSettings(vtkMRMLNPSNet
   if (this->Updating > 0 || scene == nullptr || scene->IsBatchProcessing() || scene->IsClosing() ||
       parameters->GetInputVolumeNode() == nullptr || parameters->GetSegmentationNode() == nullptr ||
       parameters->GetRimTableNode() == nullptr || parameters->GetChartNode() == nullptr ||
+      !IsOfPhoto(parameters->GetSegmentationNode(), parameters->GetInputVolumeNode()) ||
       this->External->IsWriting(parameters))
   {
     return;
