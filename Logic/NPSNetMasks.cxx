@@ -30,6 +30,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <stdexcept>
@@ -230,6 +231,39 @@ std::string GetFingerprint(const Masks& masks, Structure structure)
 std::string GetFingerprint(const Masks& masks)
 {
   return GetFingerprint(masks, Structure::Disc) + '-' + GetFingerprint(masks, Structure::Cup);
+}
+
+std::optional<double> ComputeDice(const Masks& a, const Masks& b, Structure structure)
+{
+  const MaskImage* first = a.Get(structure);
+  const MaskImage* second = b.Get(structure);
+  const auto size = first->GetBufferedRegion().GetSize();
+  const auto otherSize = second->GetBufferedRegion().GetSize();
+  const auto count = [](const MaskImage* mask)
+  {
+    const unsigned char* pixels = mask->GetBufferPointer();
+    const std::size_t n = mask->GetBufferedRegion().GetNumberOfPixels();
+    return n - static_cast<std::size_t>(std::count(pixels, pixels + n, 0));
+  };
+  const std::size_t sum = count(first) + count(second);
+  if (sum == 0)
+  {
+    return std::nullopt;
+  }
+  std::size_t common = 0;
+  for (long y = 0; y < static_cast<long>(size[1]); ++y)
+  {
+    for (long x = 0; x < static_cast<long>(size[0]); ++x)
+    {
+      const long u = x + a.X - b.X;
+      const long v = y + a.Y - b.Y;
+      if (u >= 0 && v >= 0 && u < static_cast<long>(otherSize[0]) && v < static_cast<long>(otherSize[1]))
+      {
+        common += first->GetPixel({{x, y}}) != 0 && second->GetPixel({{u, v}}) != 0 ? 1 : 0;
+      }
+    }
+  }
+  return 2.0 * static_cast<double>(common) / static_cast<double>(sum);
 }
 
 std::string FindSegment(vtkSegmentation* segmentation, Structure structure)

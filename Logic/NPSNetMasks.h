@@ -7,6 +7,7 @@
 #include "itkImage.h"
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,9 @@ bool IsEmpty(const MaskImage* mask);
 /// The same for two masks with the same foreground in the photo, whatever raster they are on.
 std::string GetFingerprint(const Masks& masks, Structure structure);
 std::string GetFingerprint(const Masks& masks);
+
+/// Overlap of the same structure in two pairs of masks, whatever rasters they are on; empty when both are empty.
+std::optional<double> ComputeDice(const Masks& a, const Masks& b, Structure structure);
 
 /// Our segment's ID, else that of a segment with the structure's name; empty when there is none.
 std::string FindSegment(vtkSegmentation* segmentation, Structure structure);

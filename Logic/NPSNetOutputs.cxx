@@ -138,7 +138,8 @@ void PlaceSegmentation(vtkMRMLSegmentationNode* segmentation, vtkMRMLVolumeNode*
     auto* display = vtkMRMLSegmentationDisplayNode::SafeDownCast(segmentation->GetDisplayNode());
     if (display != nullptr)
     {
-      display->SetOpacity2DFill(0.15); // the photo must stay readable under the segments
+      display->SetOpacity2DFill(0.0); // a fill would dim the rim that is to be judged
+      display->SetSliceIntersectionThickness(2);
     }
   }
 }

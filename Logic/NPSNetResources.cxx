@@ -36,10 +36,12 @@ std::vector<SamplePhoto> ReadSampleIndex(const std::string& resourcesDirectory)
   }
   const itk::CSVTable table = itk::CSVTable::Read(folder + "index.csv");
   const std::size_t name = table.RequireColumn("name");
+  const std::size_t label = table.RequireColumn("label");
   for (const auto& row : table.Rows)
   {
     SamplePhoto sample;
     sample.Name = row[name];
+    sample.Label = label < row.size() ? row[label] : "";
     sample.FileName = folder + sample.Name + ".jpg";
     const std::string labels = folder + sample.Name + "_mask.png";
     sample.LabelFileName = SystemTools::FileExists(labels, true) ? labels : "";

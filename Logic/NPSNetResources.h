@@ -18,6 +18,7 @@ struct SamplePhoto
   std::string Name;
   std::string FileName;
   std::string LabelFileName; // empty when there is none
+  std::string Label;         // "glaucoma", "suspect", "healthy"
 };
 
 /// The rows of SampleData/index.csv whose photo exists.

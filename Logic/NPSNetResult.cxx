@@ -147,6 +147,8 @@ Report MakeReport(vtkMRMLNPSNetParameterNode* parameters, const PhotoGeometry& g
     if (!IsEmpty(expertMasks.Disc))
     {
       report.Expert = calculator->Compute(expertMasks.Disc, expertMasks.Cup);
+      report.ExpertDiscDice = ComputeDice(masks, expertMasks, Structure::Disc);
+      report.ExpertCupDice = ComputeDice(masks, expertMasks, Structure::Cup);
     }
   }
   return report;

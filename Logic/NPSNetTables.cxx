@@ -23,6 +23,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <set>
 #include <vector>
 
 namespace npsnet
@@ -165,6 +166,27 @@ std::string GetAngleTitle(itk::EyeSideEnum eye)
   return "Angle [°]: 0 " + at0 + ", 90 inferior, 180 " + at180 + ", 270 superior";
 }
 
+struct SummaryRow
+{
+  std::string Title;
+  std::string Value;
+  std::string Unit;
+  std::string Key;
+};
+
+std::vector<SummaryRow> MakeSummaryRows(const Report& report)
+{
+  std::vector<SummaryRow> rows = {
+    {"Note", "Research use only: measurements, not a diagnosis", "", "note"}, {"State", report.State, "", "state"}};
+  const auto& keys = itk::FundusResultTable::GetColumns();
+  const auto values = itk::FundusResultTable::GetRow(report.Result);
+  for (std::size_t i = 0; i < keys.size(); ++i)
+  {
+    rows.push_back({GetTitle(keys[i]), values[i], GetUnit(keys[i]), keys[i]});
+  }
+  return rows;
+}
+
 struct SeriesStyle
 {
   const char* Column;
@@ -198,7 +220,8 @@ void WriteRimTable(const Report& report, vtkMRMLTableNode* node)
   { return std::any_of(profile.begin(), profile.end(), [value](const Angle& a) { return (a.*value).has_value(); }); };
 
   TableBuilder table(node);
-  table.Add<vtkIntArray>("theta_deg", "int", "Angle", "°",
+  // The view of a table shows nothing else that tells the photo.
+  table.Add<vtkIntArray>("theta_deg", "int", report.Result.Name + ": angle", "°",
     "From image right, growing downwards, about the disc centroid", rows,
     [](std::size_t i) { return static_cast<int>(i); });
   table.Add<vtkIntArray>("clock_hour", "int", "Clock hour", "", "As seen on the photo, 12 superior", rows,
@@ -268,35 +291,65 @@ void WriteRimTable(const Report& report, vtkMRMLTableNode* node)
 
 void WriteSummaryTable(const Report& report, vtkMRMLTableNode* node)
 {
-  struct Row
-  {
-    std::string Title;
-    std::string Value;
-    std::string Unit;
-    std::string Key;
-  };
-  std::vector<Row> rows = {
-    {"Note", "Research use only: measurements, not a diagnosis", "", "note"}, {"State", report.State, "", "state"}};
-  const auto& keys = itk::FundusResultTable::GetColumns();
-  const auto values = itk::FundusResultTable::GetRow(report.Result);
-  for (std::size_t i = 0; i < keys.size(); ++i)
-  {
-    rows.push_back({GetTitle(keys[i]), values[i], GetUnit(keys[i]), keys[i]});
-  }
+  const std::vector<SummaryRow> rows = MakeSummaryRows(report);
 
   TableBuilder table(node);
-  const auto add = [&](const char* name, const char* title, const char* description, std::string Row::*member)
+  const auto add = [&](const char* name, const char* title, const char* description, std::string SummaryRow::*member)
   {
     table.Add<vtkStringArray>(
       name, "string", title, "", description, rows.size(), [&](std::size_t i) { return rows[i].*member; });
   };
-  add("measurement", "Measurement", "What was measured", &Row::Title);
-  add("value", "Value", "Empty when it is not known", &Row::Value);
-  add("unit", "Unit", "px: pixels of the photo", &Row::Unit);
-  add("key", "Key", "Name of the same value in results.csv", &Row::Key);
+  add("measurement", "Measurement", "What was measured", &SummaryRow::Title);
+  add("value", "Value", "Empty when it is not known", &SummaryRow::Value);
+  add("unit", "Unit", "px: pixels of the photo", &SummaryRow::Unit);
+  add("key", "Key", "Name of the same value in results.csv", &SummaryRow::Key);
   table.Commit();
   node->SetUseFirstColumnAsRowHeader(true);
   node->SetAttribute("NPSNet.State", report.State.c_str());
+}
+
+bool IsSummaryTableOf(const Report& report, vtkMRMLTableNode* node)
+{
+  const std::vector<SummaryRow> rows = MakeSummaryRows(report);
+  const int key = node->GetColumnIndex("key");
+  const int value = node->GetColumnIndex("value");
+  if (key < 0 || value < 0 || node->GetNumberOfRows() != static_cast<int>(rows.size()))
+  {
+    return false;
+  }
+  for (int i = 0; i < node->GetNumberOfRows(); ++i)
+  {
+    const SummaryRow& row = rows[static_cast<std::size_t>(i)];
+    if (node->GetCellText(i, key) != row.Key || node->GetCellText(i, value) != row.Value)
+    {
+      return false;
+    }
+  }
+  return true;
+}
+
+void RestoreChart(vtkMRMLTableNode* rimTable, vtkMRMLPlotChartNode* chart)
+{
+  std::set<std::string> present;
+  for (int i = 0; i < chart->GetNumberOfPlotSeriesNodes(); ++i)
+  {
+    vtkMRMLPlotSeriesNode* series = chart->GetNthPlotSeriesNode(i);
+    if (series != nullptr && series->GetTableNode() == rimTable)
+    {
+      present.insert(series->GetYColumnName());
+    }
+  }
+  std::vector<vtkMRMLNode*> nodes;
+  chart->GetScene()->GetNodesByClass("vtkMRMLPlotSeriesNode", nodes);
+  for (vtkMRMLNode* node : nodes)
+  {
+    auto* series = vtkMRMLPlotSeriesNode::SafeDownCast(node);
+    if (series->GetTableNode() == rimTable && rimTable->GetColumnIndex(series->GetYColumnName()) >= 0 &&
+        present.insert(series->GetYColumnName()).second)
+    {
+      chart->AddAndObservePlotSeriesNodeID(series->GetID());
+    }
+  }
 }
 
 bool WriteChart(const Report& report, vtkMRMLTableNode* rimTable, vtkMRMLPlotChartNode* chart, int most)

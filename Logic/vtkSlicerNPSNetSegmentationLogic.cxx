@@ -5,10 +5,12 @@
 #include "NPSNetMasks.h"
 #include "NPSNetOutputs.h"
 #include "NPSNetPhoto.h"
+#include "NPSNetProvenance.h"
 #include "NPSNetRequest.h"
 #include "NPSNetResources.h"
 #include "NPSNetResult.h"
 #include "NPSNetRun.h"
+#include "NPSNetTables.h"
 #include "vtkMRMLNPSNetParameterNode.h"
 #include "vtkSlicerNPSNetSegmentationLogicInternal.h"
 
@@ -26,6 +28,7 @@
 #include <vtkMRMLMarkupsROIDisplayNode.h>
 #include <vtkMRMLMarkupsROIJsonStorageNode.h>
 #include <vtkMRMLMarkupsROINode.h>
+#include <vtkMRMLPlotChartNode.h>
 #include <vtkMRMLScene.h>
 #include <vtkMRMLSegmentationDisplayNode.h>
 #include <vtkMRMLSegmentationNode.h>
@@ -48,6 +51,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <fstream>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <set>
@@ -134,6 +139,7 @@ void vtkSlicerNPSNetSegmentationLogic::UnobserveMRMLScene()
 {
   this->Internal->Runs.clear();
   this->Internal->LastCodes.clear();
+  this->Internal->Measurements.clear();
   this->Internal->Histories.clear();
   for (vtkMRMLNode* node : this->Internal->Observed)
   {
@@ -145,6 +151,20 @@ void vtkSlicerNPSNetSegmentationLogic::UnobserveMRMLScene()
 void vtkSlicerNPSNetSegmentationLogic::UpdateFromMRMLScene()
 {
   this->UpdateObservations();
+}
+
+void vtkSlicerNPSNetSegmentationLogic::OnMRMLSceneEndImport()
+{
+  std::vector<vtkMRMLNode*> nodes;
+  this->GetMRMLScene()->GetNodesByClass("vtkMRMLNPSNetParameterNode", nodes);
+  for (vtkMRMLNode* node : nodes)
+  {
+    auto* parameters = vtkMRMLNPSNetParameterNode::SafeDownCast(node);
+    if (parameters->GetRimTableNode() != nullptr && parameters->GetChartNode() != nullptr)
+    {
+      npsnet::RestoreChart(parameters->GetRimTableNode(), parameters->GetChartNode());
+    }
+  }
 }
 
 void vtkSlicerNPSNetSegmentationLogic::OnMRMLSceneNodeAdded(vtkMRMLNode* node)
@@ -161,6 +181,7 @@ void vtkSlicerNPSNetSegmentationLogic::OnMRMLSceneNodeRemoved(vtkMRMLNode* node)
   {
     this->Internal->Runs.erase(parameters);
     this->Internal->LastCodes.erase(parameters);
+    this->Internal->Measurements.erase(parameters);
   }
   else if (auto* segmentation = vtkMRMLSegmentationNode::SafeDownCast(node))
   {
@@ -236,9 +257,10 @@ void vtkSlicerNPSNetSegmentationLogic::UpdateObservations()
 
 void vtkSlicerNPSNetSegmentationLogic::ProcessMRMLNodesEvents(vtkObject* caller, unsigned long event, void* callData)
 {
-  if (vtkMRMLNPSNetParameterNode::SafeDownCast(caller) != nullptr)
+  if (auto* parameters = vtkMRMLNPSNetParameterNode::SafeDownCast(caller))
   {
     this->UpdateObservations();
+    this->Internal->FollowSettings(parameters);
     return;
   }
   vtkMRMLScene* scene = this->GetMRMLScene();
@@ -462,6 +484,32 @@ int vtkSlicerNPSNetSegmentationLogic::ApplyLabels(vtkMRMLNPSNetParameterNode* pa
     });
 }
 
+int vtkSlicerNPSNetSegmentationLogic::ApplyMetrics(
+  vtkMRMLNPSNetParameterNode* parameters, const std::string& metricsFileName)
+{
+  return this->Internal->Try(FileError,
+    [&]
+    {
+      const PhotoGeometry geometry = this->Internal->GetGeometry(parameters);
+      std::ifstream file(metricsFileName);
+      const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+      if (!file)
+      {
+        throw Failure(FileError, "The metrics file " + metricsFileName + " cannot be read.");
+      }
+      itk::FundusResult result;
+      result.PixelSpacing = geometry.GetUprightSpacing();
+      npsnet::ReadMetrics(text, result);
+      if (result.Boundary.IsNull())
+      {
+        throw Failure(FileError, "The metrics file " + metricsFileName + " holds no outlines.");
+      }
+      npsnet::ResolveEye(parameters, result);
+      this->Internal->WriteSegments(parameters, geometry, npsnet::RasterizeBoundary(result.Boundary, geometry),
+        result.Boundary, result, "automatic");
+    });
+}
+
 int vtkSlicerNPSNetSegmentationLogic::LoadComparison(
   vtkMRMLNPSNetParameterNode* parameters, const std::string& labelFileName)
 {
@@ -559,29 +607,13 @@ int vtkSlicerNPSNetSegmentationLogic::FitBoundary(vtkMRMLNPSNetParameterNode* pa
 std::function<std::string()> vtkSlicerNPSNetSegmentationLogic::PrepareReport(
   vtkMRMLNPSNetParameterNode* parameters, const std::string& folder)
 {
-  std::function<std::string()> write;
-  this->Internal->Try(InvalidParameter,
-    [&]
-    {
-      const PhotoGeometry geometry = this->Internal->GetGeometry(parameters);
-      this->Internal->CheckSegments(parameters);
-      vtkMRMLVolumeNode* volume = parameters->GetInputVolumeNode();
-      const Masks masks = npsnet::ReadMasks(parameters->GetSegmentationNode(), volume, geometry);
-      itk::FundusResult result = npsnet::MakeReport(parameters, geometry, masks).Result;
-      std::replace_if(
-        result.Name.begin(), result.Name.end(), [](char c) { return c == '/' || c == '\\' || c == ':'; }, '_');
-      write = [result, folder, masks, raster = npsnet::MakeRaster(geometry),
-                read = npsnet::PreparePhotograph(volume, geometry)]() mutable
-      {
-        result.Photograph = read();
-        result.Labels = npsnet::MakeLabels(masks, raster);
-        auto writer = itk::FundusResultWriter::New();
-        writer->SetOutputDirectory(folder);
-        writer->SetFiles({itk::FundusFileEnum::Report});
-        return writer->Write(result).front();
-      };
-    });
-  return write;
+  return this->Internal->PrepareFiles(parameters, folder, {itk::FundusFileEnum::Report});
+}
+
+std::function<std::string()> vtkSlicerNPSNetSegmentationLogic::PrepareFiles(
+  vtkMRMLNPSNetParameterNode* parameters, const std::string& folder)
+{
+  return this->Internal->PrepareFiles(parameters, folder, itk::AllFundusFiles());
 }
 
 std::string vtkSlicerNPSNetSegmentationLogic::WriteReport(
@@ -685,6 +717,11 @@ double vtkSlicerNPSNetSegmentationLogic::GetMeasurement(vtkMRMLNPSNetParameterNo
   return valid && !text.empty() ? value : std::numeric_limits<double>::quiet_NaN();
 }
 
+NPSNetSummary vtkSlicerNPSNetSegmentationLogic::GetSummary(vtkMRMLNPSNetParameterNode* parameters)
+{
+  return this->Internal->GetSummary(parameters);
+}
+
 std::string vtkSlicerNPSNetSegmentationLogic::GetResultState(vtkMRMLSegmentationNode* segmentation)
 {
   return npsnet::GetState(segmentation);
@@ -780,6 +817,18 @@ std::string vtkSlicerNPSNetSegmentationLogic::GetSampleLabelFileName(const std::
     if (sample.Name == name)
     {
       return sample.LabelFileName;
+    }
+  }
+  return "";
+}
+
+std::string vtkSlicerNPSNetSegmentationLogic::GetSampleLabel(const std::string& name)
+{
+  for (const npsnet::SamplePhoto& sample : npsnet::ReadSampleIndex(this->GetResourcesDirectory()))
+  {
+    if (sample.Name == name)
+    {
+      return sample.Label;
     }
   }
   return "";

@@ -4,6 +4,8 @@
 
 #include "vtkSlicerNPSNetSegmentationModuleLogicExport.h"
 
+#include "NPSNetSummary.h"
+
 #include <vtkSlicerModuleLogic.h>
 
 #include <functional>
@@ -109,6 +111,9 @@ public:
   /// Writes all output nodes from a label volume on the photo's raster: 0 background, then rim, then cup, any two
   /// increasing values (1 and 2, or the 128 and 255 of public data sets). The masks stay as they are.
   int ApplyLabels(vtkMRMLNPSNetParameterNode* parameters, vtkMRMLVolumeNode* labels);
+  /// Writes all output nodes from a metrics file (STEM_metrics.json of the command line or a batch) of this photo: the
+  /// network's boundary and what is known of it, so that every number is the file's.
+  int ApplyMetrics(vtkMRMLNPSNetParameterNode* parameters, const std::string& metricsFileName);
   /// Reads such a label file of an expert into a segmentation and makes it the comparison of the parameter node.
   int LoadComparison(vtkMRMLNPSNetParameterNode* parameters, const std::string& labelFileName);
   ///@}
@@ -152,6 +157,11 @@ public:
   static std::string GetResultState(vtkMRMLSegmentationNode* segmentation);
   /// Last boundary of the network or of FitBoundary(), in photo pixels; empty when there is none.
   static std::string GetBoundary(vtkMRMLSegmentationNode* segmentation);
+#ifndef __VTK_WRAP__
+  /// All that a window shows, made from the measurements that the tables, the chart and the report hold. Not valid
+  /// without a photo, its segments and tables. Tables that do not agree (a scene of another version) are written again.
+  NPSNetSummary GetSummary(vtkMRMLNPSNetParameterNode* parameters);
+#endif
   /// The command line's report (one HTML file) of what the scene holds now, edits included, written into a folder.
   /// Its path; empty on failure.
   std::string WriteReport(vtkMRMLNPSNetParameterNode* parameters, const std::string& folder);
@@ -159,6 +169,8 @@ public:
   /// The same for those who must not wait: this reads the scene, and what it returns writes the report, in any thread,
   /// and returns the path or throws. Empty on failure.
   std::function<std::string()> PrepareReport(vtkMRMLNPSNetParameterNode* parameters, const std::string& folder);
+  /// The same with all files of the command line: overlay, labels, segmentation, rim table, metrics and report.
+  std::function<std::string()> PrepareFiles(vtkMRMLNPSNetParameterNode* parameters, const std::string& folder);
 #endif
   static const char* GetDiscSegmentID()
   {
@@ -192,6 +204,8 @@ public:
   vtkMRMLVolumeNode* LoadSamplePhoto(const std::string& name);
   /// Path of the expert's label file of a sample photo; empty when there is none.
   std::string GetSampleLabelFileName(const std::string& name);
+  /// What the data set says of a sample photo's eye: "glaucoma", "suspect", "healthy".
+  std::string GetSampleLabel(const std::string& name);
   std::string GetTerminologyFileName();
   /// Hands our terminology to Slicer's Terminologies module when that is there; done when the scene is set.
   bool RegisterTerminology();
@@ -205,6 +219,7 @@ protected:
   void RegisterNodes() override;
   void UnobserveMRMLScene() override;
   void UpdateFromMRMLScene() override;
+  void OnMRMLSceneEndImport() override;
   void OnMRMLSceneNodeAdded(vtkMRMLNode* node) override;
   void OnMRMLSceneNodeRemoved(vtkMRMLNode* node) override;
   void ProcessMRMLNodesEvents(vtkObject* caller, unsigned long event, void* callData) override;

@@ -1,26 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vtkSlicerNPSNetSegmentationLogicInternal.h"
 
+#include "NPSNetFit.h"
 #include "NPSNetOutputs.h"
+#include "NPSNetPhoto.h"
 #include "NPSNetRequest.h"
 #include "NPSNetResult.h"
+#include "NPSNetSummarize.h"
 #include "vtkMRMLNPSNetParameterNode.h"
+
+#include "itkFundusResultWriter.h"
 
 #include <vtkMRMLMarkupsClosedCurveNode.h>
 #include <vtkMRMLPlotChartNode.h>
+#include <vtkMRMLScene.h>
 #include <vtkMRMLSegmentationNode.h>
 #include <vtkMRMLTableNode.h>
+#include <vtkMRMLVolumeNode.h>
 #include <vtkSegment.h>
 #include <vtkSegmentation.h>
 #include <vtkSlicerApplicationLogic.h>
 
 #include <vtkDataObject.h>
 
+#include <algorithm>
+
 using npsnet::ActiveRun;
 using npsnet::Failure;
 using npsnet::Masks;
 using npsnet::PhotoGeometry;
 using npsnet::Structure;
+
+namespace
+{
+/// False while a parameter node still has the outputs of the photo before.
+bool IsOfPhoto(vtkMRMLSegmentationNode* segmentation, vtkMRMLVolumeNode* photo)
+{
+  vtkMRMLNode* reference =
+    segmentation->GetNodeReference(vtkMRMLSegmentationNode::GetReferenceImageGeometryReferenceRole().c_str());
+  return reference == nullptr || reference == photo;
+}
+} // namespace
 
 vtkSlicerNPSNetSegmentationLogic::vtkInternal::vtkInternal(vtkSlicerNPSNetSegmentationLogic* external)
     : External(external)
@@ -104,10 +124,94 @@ void vtkSlicerNPSNetSegmentationLogic::vtkInternal::WriteMeasurements(
 {
   const npsnet::Report report = npsnet::MakeReport(parameters, geometry, masks);
   const UpdateGuard guard(this);
-  npsnet::WriteTables(parameters, report);
+  this->WriteTables(parameters, report);
   npsnet::WriteChart(report, parameters->GetRimTableNode(), parameters->GetChartNode());
   npsnet::WriteCurves(parameters, geometry, masks, report.Result.Boundary);
   this->External->InvokeEvent(MeasurementsUpdatedEvent, parameters);
+}
+
+void vtkSlicerNPSNetSegmentationLogic::vtkInternal::WriteTables(
+  vtkMRMLNPSNetParameterNode* parameters, const npsnet::Report& report)
+{
+  vtkMRMLSegmentationNode* segmentation = parameters->GetSegmentationNode();
+  for (const Structure structure : {Structure::Disc, Structure::Cup})
+  {
+    if (!npsnet::FindSegment(segmentation->GetSegmentation(), structure).empty())
+    {
+      npsnet::EnsureSegment(segmentation, structure, report.Result.Eye); // its side
+    }
+  }
+  npsnet::WriteTables(parameters, report);
+  this->Measurements[parameters] = {npsnet::Summarize(report),
+    {parameters->GetInputVolumeNode(), segmentation, parameters->GetRimTableNode()}, parameters->GetEye(),
+    parameters->GetMicrometersPerPixel()};
+}
+
+NPSNetSummary vtkSlicerNPSNetSegmentationLogic::vtkInternal::GetSummary(vtkMRMLNPSNetParameterNode* parameters)
+{
+  vtkMRMLVolumeNode* photo = parameters != nullptr ? parameters->GetInputVolumeNode() : nullptr;
+  vtkMRMLSegmentationNode* segmentation = parameters != nullptr ? parameters->GetSegmentationNode() : nullptr;
+  if (photo == nullptr || segmentation == nullptr || parameters->GetRimTableNode() == nullptr ||
+      parameters->GetSummaryTableNode() == nullptr || parameters->GetRimTableNode()->GetNumberOfColumns() == 0 ||
+      !IsOfPhoto(segmentation, photo))
+  {
+    return NPSNetSummary();
+  }
+  const auto found = this->Measurements.find(parameters);
+  if (found != this->Measurements.end() &&
+      found->second.Nodes == std::array<vtkObject*, 3>{photo, segmentation, parameters->GetRimTableNode()} &&
+      found->second.Summary.Name == npsnet::GetDisplayName(photo))
+  {
+    return found->second.Summary;
+  }
+  NPSNetSummary summary;
+  const std::string message = this->LastMessage;
+  this->Try(InvalidParameter,
+    [&]
+    {
+      const PhotoGeometry geometry = this->GetGeometry(parameters);
+      const Masks masks = npsnet::ReadMasks(segmentation, photo, geometry);
+      const npsnet::Report report = npsnet::MakeReport(parameters, geometry, masks);
+      if (npsnet::IsSummaryTableOf(report, parameters->GetSummaryTableNode()))
+      {
+        this->Measurements[parameters] = {npsnet::Summarize(report),
+          {photo, segmentation, parameters->GetRimTableNode()}, parameters->GetEye(),
+          parameters->GetMicrometersPerPixel()};
+      }
+      else
+      {
+        this->WriteMeasurements(parameters, geometry, masks);
+      }
+      summary = this->Measurements[parameters].Summary;
+    });
+  this->LastMessage = message;
+  return summary;
+}
+
+void vtkSlicerNPSNetSegmentationLogic::vtkInternal::FollowSettings(vtkMRMLNPSNetParameterNode* parameters)
+{
+  vtkMRMLScene* scene = this->External->GetMRMLScene();
+  if (this->Updating > 0 || scene == nullptr || scene->IsBatchProcessing() || scene->IsClosing() ||
+      parameters->GetInputVolumeNode() == nullptr || parameters->GetSegmentationNode() == nullptr ||
+      parameters->GetRimTableNode() == nullptr || parameters->GetChartNode() == nullptr ||
+      !IsOfPhoto(parameters->GetSegmentationNode(), parameters->GetInputVolumeNode()) ||
+      this->External->IsWriting(parameters))
+  {
+    return;
+  }
+  const auto found = this->Measurements.find(parameters);
+  if (found == this->Measurements.end())
+  {
+    this->GetSummary(parameters); // of a scene just opened
+  }
+  else if (found->second.Eye != parameters->GetEye() ||
+           found->second.MicrometersPerPixel != parameters->GetMicrometersPerPixel())
+  {
+    const UpdateGuard guard(this); // measuring may modify the node again
+    const std::string message = this->LastMessage;
+    this->External->UpdateMeasurements(parameters);
+    this->LastMessage = message;
+  }
 }
 
 void vtkSlicerNPSNetSegmentationLogic::vtkInternal::ApplyDraggedCurves(
@@ -138,6 +242,38 @@ void vtkSlicerNPSNetSegmentationLogic::vtkInternal::ApplyDraggedCurves(
     const UpdateGuard guard(this);
     npsnet::ApplyCurve(parameters, geometry, structure);
   }
+}
+
+std::function<std::string()> vtkSlicerNPSNetSegmentationLogic::vtkInternal::PrepareFiles(
+  vtkMRMLNPSNetParameterNode* parameters, const std::string& folder, const std::set<itk::FundusFileEnum>& files)
+{
+  std::function<std::string()> write;
+  this->Try(InvalidParameter,
+    [&]
+    {
+      const PhotoGeometry geometry = this->GetGeometry(parameters);
+      this->CheckSegments(parameters);
+      vtkMRMLVolumeNode* volume = parameters->GetInputVolumeNode();
+      const Masks masks = npsnet::ReadMasks(parameters->GetSegmentationNode(), volume, geometry);
+      itk::FundusResult result = npsnet::MakeReport(parameters, geometry, masks).Result;
+      std::replace_if(
+        result.Name.begin(), result.Name.end(), [](char c) { return c == '/' || c == '\\' || c == ':'; }, '_');
+      write = [result, folder, files, masks, raster = npsnet::MakeRaster(geometry),
+                read = npsnet::PreparePhotograph(volume, geometry)]() mutable
+      {
+        result.Photograph = read();
+        result.Labels = npsnet::MakeLabels(masks, raster);
+        auto writer = itk::FundusResultWriter::New();
+        writer->SetOutputDirectory(folder);
+        writer->SetFiles(files);
+        const auto written = writer->Write(result);
+        const std::string ending = itk::FundusFileEnding(itk::FundusFileEnum::Report);
+        return *std::find_if(written.begin(), written.end(),
+          [&ending](const std::string& file)
+          { return file.size() > ending.size() && file.substr(file.size() - ending.size()) == ending; });
+      };
+    });
+  return write;
 }
 
 void vtkSlicerNPSNetSegmentationLogic::vtkInternal::SaveState(vtkMRMLSegmentationNode* segmentation)
@@ -214,7 +350,7 @@ bool vtkSlicerNPSNetSegmentationLogic::vtkInternal::WritePart(vtkMRMLNPSNetParam
     return false;
   case ActiveRun::Tables:
     run.Report = npsnet::MakeReport(parameters, geometry, run.Prepared);
-    npsnet::WriteTables(parameters, run.Report);
+    this->WriteTables(parameters, run.Report);
     run.Next = ActiveRun::Chart;
     return false;
   case ActiveRun::Chart:

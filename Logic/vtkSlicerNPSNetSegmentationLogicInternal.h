@@ -5,9 +5,11 @@
 #include "NPSNetActiveRun.h"
 #include "NPSNetFailure.h"
 #include "NPSNetMasks.h"
+#include "NPSNetTables.h"
 #include "vtkSlicerNPSNetSegmentationLogic.h"
 
 #include "itkExceptionSentence.h"
+#include "itkFundusFile.h"
 
 #include <vtkCallbackCommand.h>
 #include <vtkNew.h>
@@ -15,6 +17,7 @@
 #include <vtkSmartPointer.h>
 
 #include <array>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -70,6 +73,16 @@ public:
   /// Writes dragged curves to their segments, where those are as they were; one undo state.
   void ApplyDraggedCurves(vtkMRMLNPSNetParameterNode* parameters, const npsnet::PhotoGeometry& geometry);
 
+  /// Both tables, and what GetSummary() hands out.
+  void WriteTables(vtkMRMLNPSNetParameterNode* parameters, const npsnet::Report& report);
+  /// Measures again when eye or calibration are not those of the tables.
+  void FollowSettings(vtkMRMLNPSNetParameterNode* parameters);
+  NPSNetSummary GetSummary(vtkMRMLNPSNetParameterNode* parameters);
+
+  /// Reads the scene; what it returns writes these files and returns the path of the report.
+  std::function<std::string()> PrepareFiles(
+    vtkMRMLNPSNetParameterNode* parameters, const std::string& folder, const std::set<itk::FundusFileEnum>& files);
+
   void SaveState(vtkMRMLSegmentationNode* segmentation);
   int RestoreState(vtkMRMLNPSNetParameterNode* parameters, bool (vtkSegmentationHistory::*available)(),
     bool (vtkSegmentationHistory::*restore)(), const char* nothing);
@@ -107,6 +120,15 @@ public:
   std::map<vtkMRMLSegmentationNode*, vtkSmartPointer<vtkSegmentationHistory>> Histories;
   std::map<vtkMRMLNPSNetParameterNode*, std::shared_ptr<npsnet::ActiveRun>> Runs;
   std::map<vtkMRMLNPSNetParameterNode*, int> LastCodes;
+  /// What was measured last, and of which nodes with which settings.
+  struct Measured
+  {
+    NPSNetSummary Summary;
+    std::array<vtkObject*, 3> Nodes{}; ///< photo, segmentation, rim table
+    int Eye{0};
+    double MicrometersPerPixel{0.0};
+  };
+  std::map<vtkMRMLNPSNetParameterNode*, Measured> Measurements;
   std::set<vtkMRMLNode*> Observed;
   /// Modified by an application logic in the main thread when a run has news.
   vtkNew<vtkObject> News;

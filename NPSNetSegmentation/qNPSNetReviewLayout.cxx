@@ -2,7 +2,9 @@
 #include "qNPSNetReviewLayout.h"
 
 #include "vtkMRMLNPSNetParameterNode.h"
+#include "vtkSlicerNPSNetSegmentationLogic.h"
 
+#include <qMRMLSliceWidget.h>
 #include <qSlicerApplication.h>
 #include <qSlicerLayoutManager.h>
 
@@ -13,17 +15,27 @@
 #include <vtkMRMLMarkupsFiducialNode.h>
 #include <vtkMRMLMarkupsROINode.h>
 #include <vtkMRMLPlotChartNode.h>
+#include <vtkMRMLScene.h>
 #include <vtkMRMLSegmentationNode.h>
 #include <vtkMRMLSelectionNode.h>
+#include <vtkMRMLSliceLogic.h>
+#include <vtkMRMLSliceNode.h>
 #include <vtkMRMLTableNode.h>
 #include <vtkMRMLVolumeNode.h>
 #include <vtkSlicerApplicationLogic.h>
 
+#include <vtkMath.h>
+
+#include <algorithm>
+#include <cmath>
 #include <initializer_list>
 #include <string>
+#include <vector>
 
 namespace
 {
+constexpr double DiscsAcrossView = 2.2;
+
 // Numbers of our own, far from Slicer's.
 enum Layout
 {
@@ -66,21 +78,59 @@ vtkMRMLLayoutNode* layoutNode()
   return node;
 }
 
-void select(vtkMRMLNPSNetParameterNode* parameters)
+void selectTable(vtkMRMLTableNode* table)
 {
   vtkMRMLApplicationLogic* logic = qSlicerApplication::application()->applicationLogic();
-  vtkMRMLSelectionNode* selection = logic->GetSelectionNode();
-  if (vtkMRMLTableNode* table = parameters->GetRimTableNode())
-  {
-    selection->SetActiveTableID(table->GetID());
-    logic->PropagateTableSelection();
-  }
-  if (vtkMRMLPlotChartNode* chart = parameters->GetChartNode())
-  {
-    selection->SetActivePlotChartID(chart->GetID());
-    logic->PropagatePlotChartSelection();
-  }
+  logic->GetSelectionNode()->SetActiveTableID(table ? table->GetID() : nullptr);
+  logic->PropagateTableSelection();
 }
+
+void selectChart(vtkMRMLPlotChartNode* chart)
+{
+  vtkMRMLApplicationLogic* logic = qSlicerApplication::application()->applicationLogic();
+  logic->GetSelectionNode()->SetActivePlotChartID(chart ? chart->GetID() : nullptr);
+  logic->PropagatePlotChartSelection();
+}
+
+/// Nothing is selected, or what some parameter node refers to by one of these roles.
+bool isOurs(vtkMRMLScene* scene, const char* selected, std::initializer_list<const char*> roles)
+{
+  if (!selected || !*selected || !scene->GetNodeByID(selected))
+  {
+    return true;
+  }
+  std::vector<vtkMRMLNode*> nodes;
+  scene->GetNodesByClass("vtkMRMLNPSNetParameterNode", nodes);
+  for (vtkMRMLNode* node : nodes)
+  {
+    for (const char* role : roles)
+    {
+      const char* id = node->GetNodeReferenceID(role);
+      if (id && std::string(id) == selected)
+      {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+/// The red view's slice logic; null without a window.
+vtkMRMLSliceLogic* redLogic()
+{
+  qSlicerLayoutManager* manager = qSlicerApplication::application()->layoutManager();
+  qMRMLSliceWidget* widget = manager ? manager->sliceWidget("Red") : nullptr;
+  return widget ? widget->sliceLogic() : nullptr;
+}
+
+/// What the view was asked to show last; a view that gets another size is asked again.
+enum class Extent
+{
+  Whole,
+  Disc
+};
+Extent shownExtent = Extent::Whole;
+
 } // namespace
 
 void qNPSNetReviewLayout::showPhoto(vtkMRMLNPSNetParameterNode* parameters)
@@ -101,7 +151,9 @@ void qNPSNetReviewLayout::showPhoto(vtkMRMLNPSNetParameterNode* parameters)
     vtkMRMLApplicationLogic* logic = qSlicerApplication::application()->applicationLogic();
     logic->GetSelectionNode()->SetActiveVolumeID(photo->GetID());
     logic->PropagateBackgroundVolumeSelection(true);
+    shownExtent = Extent::Whole;
   }
+  follow(parameters);
 }
 
 void qNPSNetReviewLayout::setResultsVisible(vtkMRMLNPSNetParameterNode* parameters, bool visible)
@@ -118,15 +170,104 @@ void qNPSNetReviewLayout::setResultsVisible(vtkMRMLNPSNetParameterNode* paramete
   }
 }
 
+void qNPSNetReviewLayout::follow(vtkMRMLNPSNetParameterNode* parameters)
+{
+  vtkMRMLScene* scene = parameters ? parameters->GetScene() : nullptr;
+  if (!scene || !layoutNode())
+  {
+    return;
+  }
+  vtkMRMLSelectionNode* selection = qSlicerApplication::application()->applicationLogic()->GetSelectionNode();
+  if (isOurs(scene, selection->GetActiveTableID(), {"rimTable", "summaryTable"}))
+  {
+    selectTable(parameters->GetRimTableNode());
+  }
+  if (isOurs(scene, selection->GetActivePlotChartID(), {"chart"}))
+  {
+    selectChart(parameters->GetChartNode());
+  }
+}
+
+void qNPSNetReviewLayout::showWhole(vtkMRMLNPSNetParameterNode* parameters)
+{
+  vtkMRMLSliceLogic* logic = redLogic();
+  vtkMRMLVolumeNode* photo = parameters ? parameters->GetInputVolumeNode() : nullptr;
+  shownExtent = Extent::Whole;
+  if (logic && photo)
+  {
+    logic->FitSliceToVolume(
+      photo, logic->GetSliceNode()->GetDimensions()[0], logic->GetSliceNode()->GetDimensions()[1]);
+    logic->SnapSliceOffsetToIJK();
+  }
+}
+
+bool qNPSNetReviewLayout::showDisc(
+  vtkSlicerNPSNetSegmentationLogic* segmentation, vtkMRMLNPSNetParameterNode* parameters)
+{
+  vtkMRMLSliceLogic* logic = redLogic();
+  const NPSNetSummary summary = segmentation->GetSummary(parameters);
+  double center[3];
+  double edge[3];
+  const double below[2] = {summary.DiscCenter[0], summary.DiscCenter[1] + 0.5 * summary.DiscHeight};
+  if (!logic || !summary.Valid || !segmentation->PhotoPixelToWorld(parameters, summary.DiscCenter, center) ||
+      !segmentation->PhotoPixelToWorld(parameters, below, edge))
+  {
+    return false;
+  }
+  shownExtent = Extent::Disc;
+  vtkMRMLSliceNode* slice = logic->GetSliceNode();
+  const double side = DiscsAcrossView * 2.0 * std::sqrt(vtkMath::Distance2BetweenPoints(center, edge));
+  const int* pixels = slice->GetDimensions();
+  const double scale = side / std::max(1, std::min(pixels[0], pixels[1]));
+  slice->SetFieldOfView(scale * pixels[0], scale * pixels[1], slice->GetFieldOfView()[2]);
+  slice->JumpSliceByCentering(center[0], center[1], center[2]);
+  return true;
+}
+
+void qNPSNetReviewLayout::toggleDisc(vtkSlicerNPSNetSegmentationLogic* logic, vtkMRMLNPSNetParameterNode* parameters)
+{
+  if (shownExtent == Extent::Disc || !showDisc(logic, parameters))
+  {
+    showWhole(parameters);
+  }
+}
+
+void qNPSNetReviewLayout::fitAgain(vtkSlicerNPSNetSegmentationLogic* logic, vtkMRMLNPSNetParameterNode* parameters)
+{
+  if (shownExtent == Extent::Whole || !showDisc(logic, parameters))
+  {
+    showWhole(parameters);
+  }
+}
+
+void qNPSNetReviewLayout::hideTableAndPlot()
+{
+  if (vtkMRMLLayoutNode* layout = layoutNode())
+  {
+    layout->SetViewArrangement(vtkMRMLLayoutNode::SlicerLayoutOneUpRedSliceView);
+  }
+}
+
+bool qNPSNetReviewLayout::isTableShown()
+{
+  const int arrangement = layoutNode() ? layoutNode()->GetViewArrangement() : 0;
+  return arrangement == PhotoTable || arrangement == PhotoPlotTable;
+}
+
+bool qNPSNetReviewLayout::isPlotShown()
+{
+  const int arrangement = layoutNode() ? layoutNode()->GetViewArrangement() : 0;
+  return arrangement == PhotoPlot || arrangement == PhotoPlotTable;
+}
+
 void qNPSNetReviewLayout::showTable(vtkMRMLNPSNetParameterNode* parameters)
 {
   vtkMRMLLayoutNode* layout = layoutNode();
   if (layout && parameters)
   {
-    const int arrangement = layout->GetViewArrangement();
-    const bool plot = arrangement == PhotoPlot || arrangement == PhotoPlotTable;
-    layout->SetViewArrangement(plot ? PhotoPlotTable : PhotoTable);
-    select(parameters);
+    layout->SetViewArrangement(isPlotShown() ? PhotoPlotTable : PhotoTable);
+    selectTable(parameters->GetRimTableNode());
+    follow(parameters);
   }
 }
 
@@ -135,9 +276,33 @@ void qNPSNetReviewLayout::showPlot(vtkMRMLNPSNetParameterNode* parameters)
   vtkMRMLLayoutNode* layout = layoutNode();
   if (layout && parameters)
   {
-    const int arrangement = layout->GetViewArrangement();
-    const bool table = arrangement == PhotoTable || arrangement == PhotoPlotTable;
-    layout->SetViewArrangement(table ? PhotoPlotTable : PhotoPlot);
-    select(parameters);
+    layout->SetViewArrangement(isTableShown() ? PhotoPlotTable : PhotoPlot);
+    selectChart(parameters->GetChartNode());
+    follow(parameters);
+  }
+}
+
+void qNPSNetReviewLayout::toggleTable(vtkMRMLNPSNetParameterNode* parameters)
+{
+  if (!isTableShown())
+  {
+    showTable(parameters);
+  }
+  else if (vtkMRMLLayoutNode* layout = layoutNode())
+  {
+    layout->SetViewArrangement(isPlotShown() ? int(PhotoPlot) : int(vtkMRMLLayoutNode::SlicerLayoutOneUpRedSliceView));
+  }
+}
+
+void qNPSNetReviewLayout::togglePlot(vtkMRMLNPSNetParameterNode* parameters)
+{
+  if (!isPlotShown())
+  {
+    showPlot(parameters);
+  }
+  else if (vtkMRMLLayoutNode* layout = layoutNode())
+  {
+    layout->SetViewArrangement(
+      isTableShown() ? int(PhotoTable) : int(vtkMRMLLayoutNode::SlicerLayoutOneUpRedSliceView));
   }
 }

@@ -3,6 +3,7 @@
 #define qNPSNetReviewLayout_h
 
 class vtkMRMLNPSNetParameterNode;
+class vtkSlicerNPSNetSegmentationLogic;
 
 /// \brief View layouts for photos: the photo alone, or beside its rim plot and rim table.
 namespace qNPSNetReviewLayout
@@ -15,6 +16,21 @@ void setResultsVisible(vtkMRMLNPSNetParameterNode* parameters, bool visible);
 void showTable(vtkMRMLNPSNetParameterNode* parameters);
 /// Adds the rim plot to what is shown.
 void showPlot(vtkMRMLNPSNetParameterNode* parameters);
+/// The same, or takes it away again when it is shown.
+void toggleTable(vtkMRMLNPSNetParameterNode* parameters);
+void togglePlot(vtkMRMLNPSNetParameterNode* parameters);
+bool isTableShown();
+bool isPlotShown();
+void hideTableAndPlot();
+/// Views with results of this module show those of this photo from now on, or nothing when it has none.
+void follow(vtkMRMLNPSNetParameterNode* parameters);
+
+/// The red view shows the whole photo, or the disc in the middle third; false without a disc.
+void showWhole(vtkMRMLNPSNetParameterNode* parameters);
+bool showDisc(vtkSlicerNPSNetSegmentationLogic* logic, vtkMRMLNPSNetParameterNode* parameters);
+void toggleDisc(vtkSlicerNPSNetSegmentationLogic* logic, vtkMRMLNPSNetParameterNode* parameters);
+/// What was shown last, whole or disc, in a view that has another size now.
+void fitAgain(vtkSlicerNPSNetSegmentationLogic* logic, vtkMRMLNPSNetParameterNode* parameters);
 } // namespace qNPSNetReviewLayout
 
 #endif

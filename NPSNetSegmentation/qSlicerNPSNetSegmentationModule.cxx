@@ -30,13 +30,19 @@ QString qSlicerNPSNetSegmentationModule::helpText() const
   return tr(
     "Segments optic disc and cup of a fundus photograph as two nested segments and measures the rim. The same is "
     "an effect of the Segment Editor, and a command line for batches. Measurements for research use, not a "
-    "diagnosis.");
+    "diagnosis.<p>First steps: <b>Sample</b>, choose a photo, <b>Apply</b>. The view zooms to the disc; ratios, "
+    "quadrants "
+    "and the rim stand in the panel. Correct with the tools of the tab <b>Edit</b> and everything follows.<p>Keys: "
+    "Ctrl+Return apply, D disc or whole photo, O outlines, N next photo, Z and Y undo and redo. "
+    "Documentation/SlicerTutorial.md of the sources goes click by click.");
 }
 
 QString qSlicerNPSNetSegmentationModule::acknowledgementText() const
 {
-  return tr("After the method of the NPS-Net paper (nested polar segmentation of disc and cup); sample photos from the "
-            "PAPILA data set.");
+  return tr(
+    "R. Goperma, R. Basnet, L. Zhao: Nested Radially Monotone Polar Occupancy Estimation: Clinically-Grounded Optic "
+    "Disc and Cup Segmentation for Glaucoma Screening. Sample photos: O. Kovalyk et al., PAPILA, Scientific Data 9, "
+    "291 (2022), CC BY 4.0.");
 }
 
 QStringList qSlicerNPSNetSegmentationModule::contributors() const

@@ -3,6 +3,7 @@
 #include "ui_qSlicerNPSNetSegmentationModuleWidget.h"
 
 #include "qMRMLNPSNetParametersWidget.h"
+#include "qMRMLNPSNetSettings.h"
 #include "qNPSNetReviewLayout.h"
 #include "qSlicerNPSNetSegmentationModule.h"
 #include "vtkMRMLNPSNetParameterNode.h"
@@ -11,6 +12,7 @@
 #include <qMRMLSliceView.h>
 #include <qMRMLSliceWidget.h>
 #include <qSlicerApplication.h>
+#include <qSlicerLayoutManager.h>
 #include <qSlicerSegmentEditorAbstractEffect.h>
 
 #include <vtkMRMLCrosshairNode.h>
@@ -19,6 +21,7 @@
 #include <vtkMRMLSegmentEditorNode.h>
 #include <vtkMRMLSegmentationNode.h>
 #include <vtkMRMLSelectionNode.h>
+#include <vtkMRMLSliceNode.h>
 #include <vtkSlicerApplicationLogic.h>
 #include <vtkSlicerVolumesLogic.h>
 
@@ -26,18 +29,36 @@
 #include <vtkStringArray.h>
 
 #include <QDesktopServices>
+#include <QDragEnterEvent>
+#include <QDropEvent>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QMenu>
-#include <QMessageBox>
+#include <QMimeData>
 #include <QMouseEvent>
+#include <QShortcut>
 #include <QTimer>
+#include <QToolButton>
 #include <QUrl>
 
+#include <algorithm>
+#include <array>
 #include <vector>
 
 namespace
 {
 const char* const EditorTag = "NPSNetSegmentation";
+
+QString sampleTitle(const QString& name, const QString& label)
+{
+  using Widget = qSlicerNPSNetSegmentationModuleWidget;
+  const QString eye = name.endsWith("OD") ? Widget::tr("right eye") : Widget::tr("left eye");
+  const QString group = label == "glaucoma"  ? Widget::tr("glaucoma")
+                        : label == "suspect" ? Widget::tr("suspect")
+                        : label == "healthy" ? Widget::tr("healthy")
+                                             : label;
+  return Widget::tr("%1 (%2, %3)").arg(name, eye, group);
+}
 } // namespace
 
 class qSlicerNPSNetSegmentationModuleWidgetPrivate : public Ui_qSlicerNPSNetSegmentationModuleWidget
@@ -93,7 +114,12 @@ public:
     vtkMRMLNPSNetParameterNode* found = shown ? this->parametersOf(shown) : nullptr;
     if (found || !present)
     {
-      this->SegmentWidget->setParameterNode(found ? found : this->logic()->GetDefaultParameterNode());
+      vtkMRMLNPSNetParameterNode* node = found ? found : this->logic()->GetDefaultParameterNode();
+      if (!node->GetInputVolumeNode() && !node->GetSegmentationNode())
+      {
+        qMRMLNPSNetSettings::recall(node);
+      }
+      this->SegmentWidget->setParameterNode(node);
     }
     return this->parameters();
   }
@@ -145,6 +171,81 @@ public:
     }
   }
 
+  /// The editor must never show another photo's segments, or the segments on another photo.
+  void keepEditor()
+  {
+    vtkMRMLNPSNetParameterNode* node = this->parameters();
+    vtkMRMLSegmentEditorNode* editor = this->SegmentEditorWidget->mrmlSegmentEditorNode();
+    if (this->isReady() && node && editor && node->GetSegmentationNode() && node->GetInputVolumeNode() &&
+        (editor->GetSegmentationNode() != node->GetSegmentationNode() ||
+          editor->GetSourceVolumeNode() != node->GetInputVolumeNode()))
+    {
+      this->updateEditor();
+    }
+  }
+
+  /// Tools need a segment to work on.
+  void selectSegment()
+  {
+    vtkMRMLSegmentEditorNode* editor = this->SegmentEditorWidget->mrmlSegmentEditorNode();
+    if (editor && !editor->GetSelectedSegmentID())
+    {
+      editor->SetSelectedSegmentID(vtkSlicerNPSNetSegmentationLogic::GetDiscSegmentID());
+    }
+  }
+
+  QToolButton* editorButton(const char* name) const { return this->SegmentEditorWidget->findChild<QToolButton*>(name); }
+
+  void updateButtons()
+  {
+    const bool valid = this->SegmentWidget->results().Valid;
+    const bool photo = this->parameters() && this->parameters()->GetInputVolumeNode();
+    this->FitBoundaryButton->setEnabled(valid);
+    this->ComparisonButton->setEnabled(valid);
+    this->RemoveComparisonButton->setVisible(valid && this->parameters()->GetComparisonSegmentationNode());
+    this->DiscViewButton->setEnabled(valid);
+    this->OutlinesButton->setEnabled(valid);
+    this->OutlinesButton->setChecked(valid && this->parameters()->GetSegmentationNode()->GetDisplayVisibility() != 0);
+    this->NextPhotoButton->setEnabled(photo && this->photos().size() > 1);
+    const auto isEnabled = [this](const char* name)
+    {
+      const QToolButton* button = this->editorButton(name);
+      return button && button->isEnabled();
+    };
+    this->PanelUndoButton->setEnabled(photo && isEnabled("UndoButton"));
+    this->PanelRedoButton->setEnabled(photo && isEnabled("RedoButton"));
+    this->SegmentWidget->setShown(qNPSNetReviewLayout::isTableShown(), qNPSNetReviewLayout::isPlotShown());
+    this->EditResults->setShown(qNPSNetReviewLayout::isTableShown(), qNPSNetReviewLayout::isPlotShown());
+  }
+
+  std::vector<vtkMRMLNode*> photos() const
+  {
+    std::vector<vtkMRMLNode*> nodes;
+    for (int i = 0; i < this->PhotoSelector->nodeCount(); ++i)
+    {
+      nodes.push_back(this->PhotoSelector->nodeFromIndex(i));
+    }
+    return nodes;
+  }
+
+  void stepPhoto(int step)
+  {
+    const std::vector<vtkMRMLNode*> nodes = this->photos();
+    const auto found = std::find(nodes.begin(), nodes.end(), this->PhotoSelector->currentNode());
+    if (nodes.size() > 1 && found != nodes.end())
+    {
+      const int n = static_cast<int>(nodes.size());
+      this->PhotoSelector->setCurrentNode(nodes[static_cast<std::size_t>((found - nodes.begin() + step + n) % n)]);
+    }
+  }
+
+  /// Fits the photo or its disc to the view as soon as that has its new size.
+  void fitWhenSettled()
+  {
+    this->FitTimer.start();
+    this->FitSize = {0, 0};
+  }
+
   /// Starts in the folder of the file that was chosen last.
   QString chooseFile(const QString& title, const QString& filter)
   {
@@ -173,9 +274,11 @@ public:
     return true;
   }
 
+  /// In the panel, not in a window that wants to be closed.
   void say(const QString& sentence) const
   {
-    QMessageBox::warning(this->q_ptr, qSlicerNPSNetSegmentationModuleWidget::tr("NPS-Net"), sentence);
+    this->SegmentWidget->say(qMRMLNPSNetSegmentWidget::windowText(sentence));
+    this->Tabs->setCurrentWidget(this->SegmentTab);
   }
 
   bool tell(int code) const
@@ -189,6 +292,10 @@ public:
 
   qSlicerNPSNetSegmentationModuleWidget* q_ptr;
   QString LastFile;
+  QString LastEffect;
+  QList<QShortcut*> UndoKeys;
+  QTimer FitTimer;
+  std::array<int, 2> FitSize{};
 };
 
 qSlicerNPSNetSegmentationModuleWidget::qSlicerNPSNetSegmentationModuleWidget(QWidget* parent)
@@ -221,7 +328,8 @@ void qSlicerNPSNetSegmentationModuleWidget::setup()
       for (vtkIdType i = 0; i < names->GetNumberOfValues(); ++i)
       {
         const QString name = QString::fromStdString(names->GetValue(i));
-        samples->addAction(name, this, [this, name] { this->loadSamplePhoto(name); });
+        const QString label = QString::fromStdString(d->logic()->GetSampleLabel(names->GetValue(i)));
+        samples->addAction(sampleTitle(name, label), this, [this, name] { this->loadSamplePhoto(name); });
       }
     });
   d->SampleButton->setMenu(samples);
@@ -238,10 +346,117 @@ void qSlicerNPSNetSegmentationModuleWidget::setup()
         this->loadPhoto(file);
       }
     });
-  connect(d->SegmentWidget, &qMRMLNPSNetSegmentWidget::showTableRequested, this,
-    [d] { qNPSNetReviewLayout::showTable(d->parameters()); });
-  connect(d->SegmentWidget, &qMRMLNPSNetSegmentWidget::showPlotRequested, this,
-    [d] { qNPSNetReviewLayout::showPlot(d->parameters()); });
+  const auto toggleTable = [d]
+  {
+    qNPSNetReviewLayout::toggleTable(d->parameters());
+    d->updateButtons();
+    d->fitWhenSettled();
+  };
+  const auto togglePlot = [d]
+  {
+    qNPSNetReviewLayout::togglePlot(d->parameters());
+    d->updateButtons();
+    d->fitWhenSettled();
+  };
+  connect(d->SegmentWidget, &qMRMLNPSNetSegmentWidget::showTableRequested, this, toggleTable);
+  connect(d->SegmentWidget, &qMRMLNPSNetSegmentWidget::showPlotRequested, this, togglePlot);
+  connect(d->SegmentWidget, &qMRMLNPSNetSegmentWidget::saveRequested, this,
+    [this, d]
+    {
+      d->SegmentWidget->saveFiles(
+        QFileDialog::getExistingDirectory(this, tr("Folder for report, tables and outlines"), d->LastFile));
+    });
+  d->EditResults->setCompact(true);
+  d->EditResults->setReportAvailable(false);
+  connect(d->EditResults, &qNPSNetResultsWidget::showTableRequested, this, toggleTable);
+  connect(d->EditResults, &qNPSNetResultsWidget::showPlotRequested, this, togglePlot);
+  connect(d->SegmentWidget, &qMRMLNPSNetSegmentWidget::parametersChanged, this,
+    [d] { qMRMLNPSNetSettings::remember(d->parameters()); });
+  const auto tellBatch = [d]
+  {
+    if (vtkMRMLNPSNetParameterNode* node = d->parameters())
+    {
+      d->BatchWidget->setSettings(qMRMLNPSNetSettings::batchArguments(node), qMRMLNPSNetSettings::describe(node));
+    }
+  };
+  connect(d->Tabs, &QTabWidget::currentChanged, this, tellBatch);
+  connect(d->SegmentWidget, &qMRMLNPSNetSegmentWidget::resultsChanged, this,
+    [this, d](const qNPSNetResults& results)
+    {
+      d->EditResults->setResults(results);
+      if (this->isEntered())
+      {
+        qNPSNetReviewLayout::follow(d->parameters());
+      }
+      QTimer::singleShot(0, this, [d] { d->updateButtons(); }); // the editor's undo buttons follow later
+    });
+  d->FitTimer.setInterval(30);
+  connect(&d->FitTimer, &QTimer::timeout, this,
+    [d]
+    {
+      vtkMRMLScene* scene = d->q_ptr->mrmlScene();
+      auto* slice = scene ? vtkMRMLSliceNode::SafeDownCast(scene->GetNodeByID("vtkMRMLSliceNodeRed")) : nullptr;
+      const std::array<int, 2> size =
+        slice ? std::array<int, 2>{slice->GetDimensions()[0], slice->GetDimensions()[1]} : d->FitSize;
+      if (size == d->FitSize)
+      {
+        d->FitTimer.stop();
+        qNPSNetReviewLayout::fitAgain(d->logic(), d->parameters());
+      }
+      d->FitSize = size;
+    });
+  d->SegmentEditorWidget->setSegmentationNodeSelectorVisible(false);
+  d->SegmentEditorWidget->setSourceVolumeNodeSelectorVisible(false);
+  const auto keepEditor = [this, d] { QTimer::singleShot(0, this, [d] { d->keepEditor(); }); };
+  connect(d->SegmentEditorWidget, &qMRMLSegmentEditorWidget::segmentationNodeChanged, this, keepEditor);
+  connect(d->SegmentEditorWidget, &qMRMLSegmentEditorWidget::sourceVolumeNodeChanged, this, keepEditor);
+  connect(d->DiscViewButton, &QToolButton::clicked, this,
+    [d] { qNPSNetReviewLayout::toggleDisc(d->logic(), d->parameters()); });
+  connect(d->OutlinesButton, &QToolButton::clicked, this,
+    [d]
+    {
+      if (d->parameters() && d->parameters()->GetSegmentationNode())
+      {
+        const bool shown = d->parameters()->GetSegmentationNode()->GetDisplayVisibility() != 0;
+        qNPSNetReviewLayout::setResultsVisible(d->parameters(), !shown);
+        d->updateButtons();
+      }
+    });
+  connect(d->NextPhotoButton, &QToolButton::clicked, this, [d] { d->stepPhoto(1); });
+  const auto pressEditor = [d](const char* name)
+  {
+    if (QToolButton* button = d->editorButton(name))
+    {
+      button->click();
+    }
+  };
+  connect(d->PanelUndoButton, &QToolButton::clicked, this, [pressEditor] { pressEditor("UndoButton"); });
+  connect(d->PanelRedoButton, &QToolButton::clicked, this, [pressEditor] { pressEditor("RedoButton"); });
+  const auto addKey = [this](const QKeySequence& key, QAbstractButton* button)
+  {
+    auto* shortcut = new QShortcut(key, this);
+    connect(shortcut, &QShortcut::activated, button, &QAbstractButton::click);
+    button->setToolTip(tr("%1 Key: %2").arg(button->toolTip(), key.toString(QKeySequence::NativeText)));
+    return shortcut;
+  };
+  addKey(QKeySequence(tr("D", "key: disc or whole photo")), d->DiscViewButton);
+  addKey(QKeySequence(tr("O", "key: outlines")), d->OutlinesButton);
+  addKey(QKeySequence(tr("N", "key: next photo")), d->NextPhotoButton);
+  // The keys of Slicer's Segment Editor, which has them itself in the tab Edit.
+  d->UndoKeys = {
+    addKey(QKeySequence(Qt::Key_Z), d->PanelUndoButton), addKey(QKeySequence(Qt::Key_Y), d->PanelRedoButton)};
+  addKey(QKeySequence(Qt::CTRL | Qt::Key_Return), d->SegmentWidget->findChild<QAbstractButton*>("ApplyButton"));
+  connect(d->RemoveComparisonButton, &QPushButton::clicked, this,
+    [this, d]
+    {
+      if (vtkMRMLSegmentationNode* expert = d->parameters()->GetComparisonSegmentationNode())
+      {
+        d->parameters()->SetComparisonSegmentationNode(nullptr);
+        this->mrmlScene()->RemoveNode(expert);
+        d->tell(d->logic()->UpdateMeasurements(d->parameters()));
+      }
+    });
+  this->setAcceptDrops(true);
   d->SegmentWidget->setReportFolder(qSlicerApplication::application()->temporaryPath());
   connect(d->SegmentWidget, &qMRMLNPSNetSegmentWidget::reportWritten, this, openFile);
   connect(d->SegmentWidget, &qMRMLNPSNetSegmentWidget::crosshairCenterNeeded, this,
@@ -280,7 +495,11 @@ void qSlicerNPSNetSegmentationModuleWidget::setup()
       {
         d->updateEditor();
         d->allowOverlap();
+        d->selectSegment();
+        qNPSNetReviewLayout::follow(d->parameters());
+        qNPSNetReviewLayout::showDisc(d->logic(), d->parameters());
       }
+      d->updateButtons();
     });
   connect(
     d->FitBoundaryButton, &QPushButton::clicked, this, [d] { d->tell(d->logic()->FitBoundary(d->parameters())); });
@@ -298,14 +517,24 @@ void qSlicerNPSNetSegmentationModuleWidget::setup()
     [d](int)
     {
       const bool editing = d->Tabs->currentWidget() == d->EditTab;
+      for (QShortcut* key : d->UndoKeys)
+      {
+        key->setEnabled(!editing);
+      }
       if (editing)
       {
         d->updateEditor();
         d->SegmentEditorWidget->setupViewObservations();
         d->SegmentEditorWidget->installKeyboardShortcuts();
+        if (!d->LastEffect.isEmpty())
+        {
+          d->SegmentEditorWidget->setActiveEffectByName(d->LastEffect);
+        }
       }
       else
       {
+        qSlicerSegmentEditorAbstractEffect* effect = d->SegmentEditorWidget->activeEffect();
+        d->LastEffect = effect ? effect->name() : d->LastEffect;
         d->SegmentEditorWidget->setActiveEffect(nullptr);
         d->SegmentEditorWidget->uninstallKeyboardShortcuts();
         d->SegmentEditorWidget->removeViewObservations();
@@ -401,6 +630,11 @@ void qSlicerNPSNetSegmentationModuleWidget::setPhoto(vtkMRMLNode* node)
     parameters->SetDevice(before->GetDevice());
     parameters->SetPrecision(before->GetPrecision());
     parameters->SetModelFileName(before->GetModelFileName());
+    parameters->SetMicrometersPerPixel(before->GetMicrometersPerPixel());
+    parameters->SetNumberOfThreads(before->GetNumberOfThreads());
+    parameters->SetLocate(before->GetLocate());
+    parameters->SetCreateCurves(before->GetCreateCurves());
+    parameters->SetInProcess(before->GetInProcess());
   }
   if (parameters != before)
   {
@@ -416,6 +650,42 @@ void qSlicerNPSNetSegmentationModuleWidget::setPhoto(vtkMRMLNode* node)
   if (volume)
   {
     qNPSNetReviewLayout::showPhoto(parameters);
+    if (d->SegmentWidget->results().Valid)
+    {
+      qNPSNetReviewLayout::showDisc(d->logic(), parameters);
+    }
+  }
+  else
+  {
+    qNPSNetReviewLayout::follow(parameters);
+  }
+  if (d->Tabs->currentWidget() == d->EditTab)
+  {
+    d->updateEditor();
+  }
+  d->updateButtons();
+}
+
+void qSlicerNPSNetSegmentationModuleWidget::dragEnterEvent(QDragEnterEvent* event)
+{
+  for (const QUrl& url : event->mimeData()->urls())
+  {
+    if (url.isLocalFile() && QFileInfo(url.toLocalFile()).isFile())
+    {
+      event->acceptProposedAction();
+    }
+  }
+}
+
+void qSlicerNPSNetSegmentationModuleWidget::dropEvent(QDropEvent* event)
+{
+  event->acceptProposedAction();
+  for (const QUrl& url : event->mimeData()->urls())
+  {
+    if (url.isLocalFile())
+    {
+      this->loadPhoto(url.toLocalFile());
+    }
   }
 }
 
@@ -432,6 +702,18 @@ bool qSlicerNPSNetSegmentationModuleWidget::loadPhoto(const QString& fileName, c
   if (labels.isEmpty())
   {
     return true;
+  }
+  // The metrics file beside the labels holds the boundary that they were drawn from, to the last digit.
+  const QString metrics = QString(labels).replace("_labels.nrrd", "_metrics.json");
+  if (metrics != labels && QFileInfo::exists(metrics))
+  {
+    const bool applied = d->tell(d->logic()->ApplyMetrics(d->parameters(), metrics.toStdString()));
+    d->SegmentWidget->setParameterNode(d->parameters());
+    if (applied)
+    {
+      qNPSNetReviewLayout::showDisc(d->logic(), d->parameters());
+    }
+    return applied;
   }
   vtkMRMLVolumeNode* volume = d->logic()->LoadPhoto(labels.toStdString(), "labels");
   const int code =

@@ -39,6 +39,9 @@ protected slots:
 
 protected:
   void setup() override;
+  /// Photos may be dropped on the panel.
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
 
   QScopedPointer<qSlicerNPSNetSegmentationModuleWidgetPrivate> d_ptr;
 

@@ -27,6 +27,7 @@
 #include <vtkCollection.h>
 
 #include <QDesktopServices>
+#include <QFileDialog>
 #include <QIcon>
 #include <QPointer>
 #include <QUrl>
@@ -146,6 +147,10 @@ void qSlicerSegmentEditorNPSNetEffect::setupOptionsFrame()
   connect(d->Widget, &qMRMLNPSNetSegmentWidget::showPlotRequested, this,
     [this] { qNPSNetReviewLayout::showPlot(this->npsnetParameterNode()); });
   d->Widget->setReportFolder(qSlicerCoreApplication::application()->temporaryPath());
+  connect(d->Widget, &qMRMLNPSNetSegmentWidget::saveRequested, this,
+    [d] {
+      d->Widget->saveFiles(QFileDialog::getExistingDirectory(d->Widget, tr("Folder for report, tables and outlines")));
+    });
   connect(d->Widget, &qMRMLNPSNetSegmentWidget::reportWritten, this,
     [](const QString& file) { QDesktopServices::openUrl(QUrl::fromLocalFile(file)); });
   connect(d->Widget, &qMRMLNPSNetSegmentWidget::crosshairCenterNeeded, this,

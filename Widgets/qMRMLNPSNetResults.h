@@ -6,9 +6,10 @@
 #include "qSlicerNPSNetSegmentationModuleWidgetsExport.h"
 
 class vtkMRMLNPSNetParameterNode;
+class vtkSlicerNPSNetSegmentationLogic;
 
-/// What the output tables of a parameter node say; not valid when there are none or the disc is empty.
+/// The logic's summary of a parameter node in the reader's words; not valid when there is none or the disc is empty.
 Q_SLICER_MODULE_NPSNETSEGMENTATION_WIDGETS_EXPORT qNPSNetResults qMRMLNPSNetResults(
-  vtkMRMLNPSNetParameterNode* parameters);
+  vtkSlicerNPSNetSegmentationLogic* logic, vtkMRMLNPSNetParameterNode* parameters);
 
 #endif

@@ -17,7 +17,10 @@
 #include <vtkCallbackCommand.h>
 #include <vtkVector.h>
 
+#include <QDateTime>
 #include <QDir>
+#include <QMap>
+#include <QRegularExpression>
 #include <QThread>
 #include <QTimer>
 
@@ -56,12 +59,17 @@ qMRMLNPSNetSegmentWidget::qMRMLNPSNetSegmentWidget(QWidget* parent)
   connect(this->ui->CancelButton, &QPushButton::clicked, this, &qMRMLNPSNetSegmentWidget::cancel);
   connect(
     this->ui->ParametersWidget, &Parameters::centerModeChanged, this, &qMRMLNPSNetSegmentWidget::onCenterModeChanged);
+  connect(
+    this->ui->ParametersWidget, &Parameters::parametersChanged, this, &qMRMLNPSNetSegmentWidget::parametersChanged);
   connect(this->ui->ResultsWidget, &qNPSNetResultsWidget::showTableRequested, this,
     &qMRMLNPSNetSegmentWidget::showTableRequested);
   connect(this->ui->ResultsWidget, &qNPSNetResultsWidget::showPlotRequested, this,
     &qMRMLNPSNetSegmentWidget::showPlotRequested);
   connect(
     this->ui->ResultsWidget, &qNPSNetResultsWidget::openReportRequested, this, &qMRMLNPSNetSegmentWidget::openReport);
+
+  connect(
+    this->ui->ResultsWidget, &qNPSNetResultsWidget::saveRequested, this, &qMRMLNPSNetSegmentWidget::saveRequested);
 
   auto* probe = new qNPSNetDeviceProbe(this);
   connect(probe, &qNPSNetDeviceProbe::found, this->ui->ParametersWidget, &Parameters::setDeviceFound);
@@ -169,6 +177,29 @@ void qMRMLNPSNetSegmentWidget::onHistoryModified(vtkObject* caller, unsigned lon
     history->RemoveAllStates();
     emit static_cast<qMRMLNPSNetSegmentWidget*>(self)->aboutToModify();
   }
+}
+
+QString qMRMLNPSNetSegmentWidget::windowText(const QString& message)
+{
+  static const QMap<QString, const char*> stages = {
+    {"locate", QT_TR_NOOP("Finding the optic disc…")},
+    {"segment", QT_TR_NOOP("Outlining disc and cup…")},
+    {"measure", QT_TR_NOOP("Measuring the rim…")},
+    {"done", QT_TR_NOOP("Drawing the results…")},
+    {"Starting", QT_TR_NOOP("Starting…")},
+  };
+  if (stages.contains(message))
+  {
+    return tr(stages.value(message));
+  }
+  if (message.startsWith("No optic nerve head was found"))
+  {
+    return tr(
+      "No optic disc was found: check the photo, or choose the centre \"Click in the slice view\" and click into "
+      "the disc.");
+  }
+  static const QRegularExpression option("\\s*\\([^()]*--[^()]*\\)");
+  return QString(message).remove(option);
 }
 
 bool qMRMLNPSNetSegmentWidget::isRunning() const
@@ -280,7 +311,7 @@ void qMRMLNPSNetSegmentWidget::apply()
   }
   else
   {
-    this->ui->StatusLabel->setText(QString::fromStdString(this->Logic->GetLastMessage()));
+    this->ui->StatusLabel->setText(windowText(QString::fromStdString(this->Logic->GetLastMessage())));
     emit this->runFinished(false);
   }
   this->updateWidget();
@@ -302,11 +333,29 @@ void qMRMLNPSNetSegmentWidget::openReport()
   {
     return;
   }
-  const QString folder = this->ReportFolder.isEmpty() ? QDir::tempPath() : this->ReportFolder;
-  const auto write = this->Logic->PrepareReport(this->Node, folder.toStdString());
+  // A folder of its own: a report that is open in the browser stays as it was.
+  const QDir base(this->ReportFolder.isEmpty() ? QDir::tempPath() : this->ReportFolder);
+  const QString folder = base.filePath("NPSNet-" + QDateTime::currentDateTime().toString("yyyyMMdd-HHmmss-zzz"));
+  this->write(this->Logic->PrepareReport(this->Node, folder.toStdString()),
+    [this](const QString& file) { emit this->reportWritten(file); });
+}
+
+void qMRMLNPSNetSegmentWidget::saveFiles(const QString& folder)
+{
+  if (!this->Logic || !this->Node || this->Reporter || folder.isEmpty())
+  {
+    return;
+  }
+  this->write(this->Logic->PrepareFiles(this->Node, folder.toStdString()),
+    [this](const QString& file) { this->say(tr("Saved: %1 and the files beside it.").arg(file)); });
+}
+
+void qMRMLNPSNetSegmentWidget::write(
+  const std::function<std::string()>& write, const std::function<void(const QString&)>& done)
+{
   if (!write)
   {
-    this->say(QString::fromStdString(this->Logic->GetLastMessage()));
+    this->say(windowText(QString::fromStdString(this->Logic->GetLastMessage())));
     return;
   }
   struct Answer
@@ -328,17 +377,10 @@ void qMRMLNPSNetSegmentWidget::openReport()
       }
     });
   connect(this->Reporter, &QThread::finished, this,
-    [this, answer]
+    [this, answer, done]
     {
       this->Reporter = nullptr;
-      if (answer->Error.isEmpty())
-      {
-        emit this->reportWritten(answer->FileName);
-      }
-      else
-      {
-        this->say(answer->Error);
-      }
+      answer->Error.isEmpty() ? done(answer->FileName) : this->say(answer->Error);
     });
   connect(this->Reporter, &QThread::finished, this->Reporter, &QObject::deleteLater);
   this->Reporter->start();
@@ -391,7 +433,7 @@ void qMRMLNPSNetSegmentWidget::onLogicEvent(vtkObject* caller, unsigned long eve
 
 void qMRMLNPSNetSegmentWidget::onRunEnded(bool good)
 {
-  const QString message = QString::fromStdString(this->Node->GetStatusMessage());
+  const QString message = windowText(QString::fromStdString(this->Node->GetStatusMessage()));
   this->ui->StatusLabel->setText(message);
   this->observeHistory(); // the run may have made the segmentation
   this->Guard->setParameterNode(this->Logic, this->Node);
@@ -408,12 +450,25 @@ void qMRMLNPSNetSegmentWidget::onRunEnded(bool good)
 
 void qMRMLNPSNetSegmentWidget::updateResults()
 {
-  this->ui->ResultsWidget->setResults(qMRMLNPSNetResults(this->Node));
+  this->ui->ResultsWidget->setResults(qMRMLNPSNetResults(this->Logic, this->Node));
+  emit this->resultsChanged(this->ui->ResultsWidget->results());
+}
+
+void qMRMLNPSNetSegmentWidget::setShown(bool table, bool plot)
+{
+  this->ui->ResultsWidget->setShown(table, plot);
 }
 
 void qMRMLNPSNetSegmentWidget::updateWidget()
 {
   const bool running = this->isRunning();
+  // A button that is disabled hands its focus on to whatever comes next, far down in the panel.
+  if (running && this->ui->ApplyButton->hasFocus())
+  {
+    this->ui->CancelButton->setEnabled(true);
+    this->ui->CancelButton->setFocus();
+  }
+  const bool focus = !running && this->ui->CancelButton->hasFocus();
   if (!running)
   {
     this->Timer->stop();
@@ -426,13 +481,17 @@ void qMRMLNPSNetSegmentWidget::updateWidget()
                          : pointMissing ? tr("Click into the optic disc in the slice view.")
                                         : QString();
   this->ui->ApplyButton->setEnabled(ready && !running && !pointMissing);
+  if (focus && this->ui->ApplyButton->isEnabled())
+  {
+    this->ui->ApplyButton->setFocus();
+  }
   this->ui->CancelButton->setEnabled(running);
   this->ui->LiveCheckBox->setEnabled(click);
   this->ui->ProgressBar->setVisible(running);
   if (running)
   {
     this->ui->ProgressBar->setValue(qRound(1000.0 * this->Node->GetProgress()));
-    this->ui->StatusLabel->setText(QString::fromStdString(this->Node->GetStatusMessage()));
+    this->ui->StatusLabel->setText(windowText(QString::fromStdString(this->Node->GetStatusMessage())));
   }
   else if (advice != this->Advice || !advice.isEmpty())
   {

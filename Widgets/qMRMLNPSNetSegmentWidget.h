@@ -9,6 +9,9 @@
 #include <QScopedPointer>
 #include <QWidget>
 
+#include <functional>
+#include <string>
+
 #include <vtkSmartPointer.h>
 #include <vtkWeakPointer.h>
 
@@ -51,6 +54,9 @@ public:
   /// Where openReport() writes; the system's folder for temporary files unless set.
   void setReportFolder(const QString& folder) { this->ReportFolder = folder; }
 
+  /// What a run says, in words of this window: the command line's options are not the reader's, and stages have names.
+  static QString windowText(const QString& message);
+
   bool isRunning() const;
   bool isLive() const;
   QString statusText() const;
@@ -70,18 +76,30 @@ public slots:
   void cancel();
   /// Writes the report in a thread of its own; reportWritten() tells when.
   void openReport();
+  /// Writes all files of the command line into a folder, in a thread of its own; statusText() tells when.
+  void saveFiles(const QString& folder);
   void updateResults();
+  /// A sentence for the reader, below the controls.
+  void say(const QString& sentence);
+  /// Whether table and plot are in the window now.
+  void setShown(bool table, bool plot);
 
 signals:
+  /// What the panel shows of the photo has changed.
+  void resultsChanged(const qNPSNetResults& results);
   void aboutToModify();
   /// The parameter node has got a segmentation; a run writes to it in later turns of the event loop.
   void segmentationChanged();
   /// Before a run whose centre is the cross-hair: answer with setCenter().
   void crosshairCenterNeeded();
   void centerModeChanged(int mode);
+  /// The user chose another parameter.
+  void parametersChanged();
   void runFinished(bool good);
   void showTableRequested();
   void showPlotRequested();
+  /// The user wants to save what is shown: answer with saveFiles().
+  void saveRequested();
   /// The report that the user asked to see lies here.
   void reportWritten(const QString& fileName);
 
@@ -90,8 +108,8 @@ private:
   static void onHistoryModified(vtkObject* caller, unsigned long event, void* self, void* callData);
   void onRunEnded(bool good);
   void onCenterModeChanged(int mode);
+  void write(const std::function<std::string()>& write, const std::function<void(const QString&)>& done);
   void observeHistory();
-  void say(const QString& sentence);
   void updateWidget();
 
   QScopedPointer<Ui::qMRMLNPSNetSegmentWidget> ui;

@@ -57,7 +57,13 @@ qNPSNetBatchWidget::qNPSNetBatchWidget(QWidget* parent)
     [=] { choose(this->ui->InputLineEdit, false, tr("Table of photos")); });
   connect(this->ui->OutputFolderButton, &QToolButton::clicked, this,
     [=] { choose(this->ui->OutputLineEdit, true, tr("Folder for the results")); });
-  connect(this->ui->InputLineEdit, &QLineEdit::textChanged, this, &qNPSNetBatchWidget::updateButtons);
+  this->ui->SettingsLabel->hide();
+  connect(this->ui->InputLineEdit, &QLineEdit::textChanged, this,
+    [this]
+    {
+      this->proposeOutput();
+      this->updateButtons();
+    });
   connect(this->ui->OutputLineEdit, &QLineEdit::textChanged, this,
     [this]
     {
@@ -157,6 +163,26 @@ void qNPSNetBatchWidget::setOutputFolder(const QString& folder)
   this->ui->OutputLineEdit->setText(folder);
 }
 
+void qNPSNetBatchWidget::setSettings(const QStringList& arguments, const QString& description)
+{
+  this->ExtraArguments = arguments;
+  this->ui->SettingsLabel->setText(tr("Settings of the tab Segment: %1.").arg(description));
+  this->ui->SettingsLabel->setVisible(!description.isEmpty());
+}
+
+void qNPSNetBatchWidget::proposeOutput()
+{
+  const QFileInfo given(this->input());
+  if (!given.exists() || this->outputFolder() != this->DefaultOutput)
+  {
+    return; // nothing to go by, or the user's own choice
+  }
+  const QString name = given.isDir() ? QDir(given.absoluteFilePath()).dirName() : given.completeBaseName();
+  const QFileInfo place(QDir::cleanPath(given.absoluteFilePath()));
+  this->DefaultOutput = place.dir().filePath(name + "-npsnet");
+  this->ui->OutputLineEdit->setText(this->DefaultOutput);
+}
+
 QStringList qNPSNetBatchWidget::arguments() const
 {
   // The progress tags come only when Slicer listens, which --returnparameterfile tells.
@@ -247,7 +273,11 @@ void qNPSNetBatchWidget::onFinished(int exitCode, QProcess::ExitStatus status)
   {
     bad += this->Table->value(row, "status") != "ok";
   }
-  const QString rows = tr("%1 photos in the table, %2 of them need a look.").arg(this->Table->rowCount()).arg(bad);
+  const int count = this->Table->rowCount();
+  const QString all = count == 1 ? tr("One photo in the table") : tr("%1 photos in the table").arg(count);
+  const QString rows = bad == 0   ? tr("%1, all of them good.").arg(all)
+                       : bad == 1 ? tr("%1, one of them needs a look.").arg(all)
+                                  : tr("%1, %2 of them need a look.").arg(all).arg(bad);
   if (this->Cancelled)
   {
     this->ui->StatusLabel->setText(tr("Stopped. %1 Run again to go on.").arg(rows));
@@ -387,5 +417,6 @@ void qNPSNetBatchWidget::updateButtons()
   this->ui->MessageLabel->setText(this->Table->value(row, "message"));
   this->ui->MessageLabel->setVisible(!this->ui->MessageLabel->text().isEmpty());
   this->ui->OpenReportButton->setEnabled(!this->reportFileName(row).isEmpty());
-  this->ui->LoadPhotoButton->setEnabled(row >= 0);
+  const QString status = this->Table->value(row, "status");
+  this->ui->LoadPhotoButton->setEnabled(row >= 0 && status != "unreadable" && status != "failed");
 }

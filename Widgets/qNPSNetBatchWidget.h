@@ -36,7 +36,8 @@ public:
   QString statusText() const;
 
   /// Handed to NPSNetBatch before our own: "--tta", "fast"...
-  void setExtraArguments(const QStringList& arguments) { this->ExtraArguments = arguments; }
+  /// Settings that are chosen elsewhere: arguments for NPSNetBatch, and what they are for the reader.
+  void setSettings(const QStringList& arguments, const QString& description);
   /// All arguments of the run that start() would begin.
   QStringList arguments() const;
   /// Report of a row of the table; empty when there is none on disk.
@@ -65,6 +66,7 @@ protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+  void proposeOutput();
   void updateButtons();
   /// The message gets the width that name, status and ratio leave it, whatever columns follow; a long name gives way.
   void fitMessageColumn();
@@ -80,6 +82,7 @@ private:
   QSortFilterProxyModel* Sorted;
   QString Executable;
   QStringList ExtraArguments;
+  QString DefaultOutput;
   QString ErrorText;
   bool Cancelled{false};
   bool TableIsComplete{false};

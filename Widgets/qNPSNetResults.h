@@ -42,7 +42,16 @@ struct qNPSNetResults
   double VerticalCDR{Unknown};
   double HorizontalCDR{Unknown};
   double AreaCDR{Unknown};
+  double ExpertVerticalCDR{Unknown}; ///< of the label image that is compared with
+  double ExpertDiscDice{Unknown};
+  double ExpertCupDice{Unknown};
+  double NarrowestRimToDisc{Unknown};
+  int NarrowestClockHour{0};      ///< 1 ... 12; 0 when unknown
+  double NarrowestTheta{Unknown}; ///< degrees from image right, growing downwards
+  double DiscConfidence{Unknown};
+  double CupConfidence{Unknown};
   QVector<Sector> Quadrants;
+  QVector<Sector> GarwayHeath; ///< T, ST, SN, N, IN, IT; empty for an unknown eye
   QVector<Flag> Flags;
 
   /// One value a degree, from image right and growing downwards; comparison is empty without an expert.

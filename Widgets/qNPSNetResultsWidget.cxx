@@ -2,6 +2,8 @@
 #include "qNPSNetResultsWidget.h"
 #include "ui_qNPSNetResultsWidget.h"
 
+#include "qNPSNetRimPlotWidget.h"
+
 #include <QHeaderView>
 
 #include <cmath>
@@ -54,9 +56,21 @@ qNPSNetResultsWidget::qNPSNetResultsWidget(QWidget* parent)
   this->ui->QuadrantTable->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
   this->ui->QuadrantTable->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   this->ui->QuadrantTable->verticalHeader()->setDefaultSectionSize(this->fontMetrics().height() + 6);
-  connect(this->ui->ShowTableButton, &QPushButton::clicked, this, &qNPSNetResultsWidget::showTableRequested);
-  connect(this->ui->ShowPlotButton, &QPushButton::clicked, this, &qNPSNetResultsWidget::showPlotRequested);
+  // They show what the window shows, which the window tells.
+  connect(this->ui->ShowTableButton, &QPushButton::clicked, this,
+    [this](bool checked)
+    {
+      this->ui->ShowTableButton->setChecked(!checked);
+      emit this->showTableRequested();
+    });
+  connect(this->ui->ShowPlotButton, &QPushButton::clicked, this,
+    [this](bool checked)
+    {
+      this->ui->ShowPlotButton->setChecked(!checked);
+      emit this->showPlotRequested();
+    });
   connect(this->ui->OpenReportButton, &QPushButton::clicked, this, &qNPSNetResultsWidget::openReportRequested);
+  connect(this->ui->SaveButton, &QPushButton::clicked, this, &qNPSNetResultsWidget::saveRequested);
   this->setResults(qNPSNetResults());
 }
 
@@ -85,6 +99,13 @@ bool qNPSNetResultsWidget::isReportAvailable() const
 void qNPSNetResultsWidget::setReportAvailable(bool available)
 {
   this->ui->OpenReportButton->setVisible(available);
+  this->ui->SaveButton->setVisible(available);
+}
+
+void qNPSNetResultsWidget::setShown(bool table, bool plot)
+{
+  this->ui->ShowTableButton->setChecked(table);
+  this->ui->ShowPlotButton->setChecked(plot);
 }
 
 void qNPSNetResultsWidget::setResults(const qNPSNetResults& results)
@@ -92,11 +113,13 @@ void qNPSNetResultsWidget::setResults(const qNPSNetResults& results)
   this->Results = results;
   this->updateHeader();
   this->updateFlags();
+  this->updateDetails();
   this->updateQuadrants();
   this->ui->RimPlot->setResults(results);
   this->ui->ShowTableButton->setEnabled(results.Valid);
   this->ui->ShowPlotButton->setEnabled(results.Valid);
   this->ui->OpenReportButton->setEnabled(results.Valid);
+  this->ui->SaveButton->setEnabled(results.Valid);
 }
 
 void qNPSNetResultsWidget::updateHeader()
@@ -115,6 +138,40 @@ void qNPSNetResultsWidget::updateHeader()
     parts << stateText(r.State);
   }
   this->ui->OtherRatiosLabel->setText(parts.join(QString::fromUtf8(" · ")));
+}
+
+void qNPSNetResultsWidget::updateDetails()
+{
+  const qNPSNetResults& r = this->Results;
+  QStringList lines;
+  if (std::isfinite(r.NarrowestRimToDisc))
+  {
+    lines << tr("Narrowest rim/disc %1 at %2 o'clock (%3)")
+               .arg(formatRatio(r.NarrowestRimToDisc))
+               .arg(r.NarrowestClockHour)
+               .arg(qNPSNetRimPlotWidget::directionName(qRound(r.NarrowestTheta) % 360, r.Eye));
+  }
+  QStringList sectors;
+  for (const qNPSNetResults::Sector& sector : r.GarwayHeath)
+  {
+    sectors << QString("%1 %2").arg(sector.Name, format(sector.RimWidth, r.LengthUnit == "px" ? 1 : 0));
+  }
+  if (!sectors.isEmpty())
+  {
+    lines << tr("Sectors (rim, %1): %2").arg(r.LengthUnit, sectors.join(QString::fromUtf8(" · ")));
+  }
+  if (std::isfinite(r.DiscConfidence) && r.State == "automatic")
+  {
+    lines << tr("Certainty of the network: disc %1, cup %2")
+               .arg(formatRatio(r.DiscConfidence), formatRatio(r.CupConfidence));
+  }
+  this->ui->DetailsLabel->setText(lines.join('\n'));
+  this->ui->DetailsLabel->setVisible(!lines.isEmpty());
+  const bool compared = !r.ComparisonRimWidth.isEmpty();
+  this->ui->ComparisonLabel->setVisible(compared);
+  this->ui->ComparisonLabel->setText(
+    tr("Expert (yellow and green): vCDR %1, Dice of the disc %2, of the cup %3")
+      .arg(formatRatio(r.ExpertVerticalCDR), formatRatio(r.ExpertDiscDice), formatRatio(r.ExpertCupDice)));
 }
 
 void qNPSNetResultsWidget::updateFlags()

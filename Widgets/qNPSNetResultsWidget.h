@@ -35,14 +35,18 @@ public slots:
   void setResults(const qNPSNetResults& results);
   void setCompact(bool compact);
   void setReportAvailable(bool available);
+  /// Whether table and plot are in the window now: their buttons are down then, and take them away again.
+  void setShown(bool table, bool plot);
 
 signals:
   void showTableRequested();
   void showPlotRequested();
   void openReportRequested();
+  void saveRequested();
 
 private:
   void updateHeader();
+  void updateDetails();
   void updateFlags();
   void updateQuadrants();
 

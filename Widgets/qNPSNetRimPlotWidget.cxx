@@ -26,6 +26,18 @@ struct Curve
   QString Name;
 };
 
+/// Position on the axis -> angle from image right, growing downwards: T-S-N-I-T for a known eye, as in the report.
+int angleAt(int position, const QString& eye)
+{
+  return eye == "OD" ? (180 + position) % 360 : eye == "OS" ? (720 - position) % 360 : position % 360;
+}
+
+/// The way back, 0 ... 359.
+int positionOf(int angle, const QString& eye)
+{
+  return eye == "OD" ? (angle + 180) % 360 : eye == "OS" ? (360 - angle) % 360 : angle;
+}
+
 double niceStep(double range)
 {
   const double raw = range / 4.0;
@@ -48,9 +60,10 @@ qNPSNetRimPlotWidget::qNPSNetRimPlotWidget(QWidget* parent)
   this->setFocusPolicy(Qt::StrongFocus);
   this->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   this->setAccessibleName(tr("Rim profile"));
-  this->setToolTip(
-    tr("Rim width, disc and cup radius around the disc, in pixels of the photo or micrometres when calibrated.\n"
-       "Angles start at image right and grow downwards. Move with the mouse or the arrow keys."));
+  this->setToolTip(tr(
+    "Rim width, disc and cup radius around the disc, in pixels of the photo or micrometres when calibrated.\n"
+    "From temporal over superior, nasal and inferior (from image right when the eye is unknown), with the clock hours "
+    "as seen on the photo. Move with the mouse or the arrow keys."));
 }
 
 QSize qNPSNetRimPlotWidget::sizeHint() const
@@ -106,6 +119,12 @@ QString qNPSNetRimPlotWidget::directionName(int angle, const QString& eye)
   }
 }
 
+int qNPSNetRimPlotWidget::clockHour(int angle)
+{
+  const int hour = ((angle + 90 + 15) % 360) / 30;
+  return hour == 0 ? 12 : hour;
+}
+
 QString qNPSNetRimPlotWidget::readout(int angle) const
 {
   if (angle < 0 || angle >= this->Results.RimWidth.size())
@@ -117,10 +136,11 @@ QString qNPSNetRimPlotWidget::readout(int angle) const
     return angle < values.size() && std::isfinite(values[angle]) ? QString::number(values[angle], 'f', 1)
                                                                  : QString("–");
   };
-  QString text = tr("%1° %2: rim %3 %4, disc %5, cup %6")
-                   .arg(angle)
-                   .arg(directionName(angle, this->Results.Eye), number(this->Results.RimWidth),
-                     this->Results.LengthUnit, number(this->Results.DiscRadius), number(this->Results.CupRadius));
+  QString text = tr("%1, %2 o'clock: rim %3 %4, disc %5, cup %6")
+                   .arg(directionName(angle, this->Results.Eye))
+                   .arg(clockHour(angle))
+                   .arg(number(this->Results.RimWidth), this->Results.LengthUnit, number(this->Results.DiscRadius),
+                     number(this->Results.CupRadius));
   if (!this->Results.ComparisonRimWidth.isEmpty())
   {
     text += tr(", expert rim %1").arg(number(this->Results.ComparisonRimWidth));
@@ -187,15 +207,21 @@ void qNPSNetRimPlotWidget::paintEvent(QPaintEvent*)
     painter.drawText(QRectF(0, y(value) - metrics.height(), area.left() - 4, 2 * metrics.height()),
       Qt::AlignRight | Qt::AlignVCenter, QString::number(value));
   }
-  for (int angle = 0; angle <= 360; angle += 90)
+  for (int position = 0; position <= 360; position += 90)
   {
-    const QString direction = directionName(angle % 360, this->Results.Eye);
+    const int angle = angleAt(position, this->Results.Eye);
     const double width = 0.24 * area.width();
-    const double left = std::min(std::max(x(angle) - 0.5 * width, 0.0), this->width() - width);
-    const int align = angle == 0 ? Qt::AlignLeft : angle == 360 ? Qt::AlignRight : Qt::AlignHCenter;
-    const double start = angle == 0 ? area.left() : left;
-    painter.drawText(QRectF(start, area.bottom() + 2, width, metrics.height()), align, QString("%1°").arg(angle));
-    painter.drawText(QRectF(start, area.bottom() + 2 + metrics.height(), width, metrics.height()), align, direction);
+    const double left = std::min(std::max(x(position) - 0.5 * width, 0.0), this->width() - width);
+    const int align = position == 0 ? Qt::AlignLeft : position == 360 ? Qt::AlignRight : Qt::AlignHCenter;
+    const double start = position == 0 ? area.left() : left;
+    QString direction = directionName(angle, this->Results.Eye);
+    if (metrics.horizontalAdvance(direction) > width)
+    {
+      direction = direction.left(1).toUpper();
+    }
+    painter.drawText(QRectF(start, area.bottom() + 2, width, metrics.height()), align, direction);
+    painter.drawText(QRectF(start, area.bottom() + 2 + metrics.height(), width, metrics.height()), align,
+      tr("%1 h", "clock hour").arg(clockHour(angle)));
   }
 
   QVector<Curve> curves;
@@ -207,15 +233,15 @@ void qNPSNetRimPlotWidget::paintEvent(QPaintEvent*)
   {
     QPainterPath path;
     bool pen = false;
-    for (int angle = 0; angle <= curve.Values->size() && !curve.Values->isEmpty(); ++angle)
+    for (int position = 0; position <= 360 && curve.Values->size() == 360; ++position)
     {
-      const double value = curve.Values->at(angle % curve.Values->size()); // closed: 360° is 0° again
+      const double value = curve.Values->at(angleAt(position, this->Results.Eye)); // closed: the end is the start again
       if (!std::isfinite(value))
       {
         pen = false;
         continue;
       }
-      const QPointF point(x(angle), y(value));
+      const QPointF point(x(position), y(value));
       pen ? path.lineTo(point) : path.moveTo(point);
       pen = true;
     }
@@ -231,6 +257,10 @@ void qNPSNetRimPlotWidget::paintEvent(QPaintEvent*)
       continue;
     }
     const double width = metrics.horizontalAdvance(curve->Name);
+    if (right - width - 26 < metrics.horizontalAdvance(this->Results.LengthUnit) + 8)
+    {
+      break; // a narrow plot names the rim at least
+    }
     painter.setPen(colors.color(QPalette::Text));
     painter.drawText(QRectF(right - width, 2, width + 1, metrics.height()), Qt::AlignRight, curve->Name);
     painter.setPen(curve->Pen);
@@ -244,7 +274,8 @@ void qNPSNetRimPlotWidget::paintEvent(QPaintEvent*)
   if (this->CursorAngle >= 0)
   {
     painter.setPen(QPen(colors.color(QPalette::Text), 1.0));
-    painter.drawLine(QPointF(x(this->CursorAngle), area.top()), QPointF(x(this->CursorAngle), area.bottom()));
+    const double at = x(positionOf(this->CursorAngle, this->Results.Eye));
+    painter.drawLine(QPointF(at, area.top()), QPointF(at, area.bottom()));
     painter.drawText(QRectF(0, this->height() - metrics.height() - 2, this->width(), metrics.height()), Qt::AlignCenter,
       this->readout(this->CursorAngle));
   }
@@ -260,7 +291,7 @@ void qNPSNetRimPlotWidget::mouseMoveEvent(QMouseEvent* event)
   const QRectF area = this->plotArea();
   const double degrees = 360.0 * (event->localPos().x() - area.left()) / area.width();
   const bool inside = !this->Results.RimWidth.isEmpty() && degrees >= 0.0 && degrees < 360.0;
-  this->setCursorAngle(inside ? static_cast<int>(degrees) : -1);
+  this->setCursorAngle(inside ? angleAt(static_cast<int>(degrees), this->Results.Eye) : -1);
 }
 
 void qNPSNetRimPlotWidget::leaveEvent(QEvent* event)
@@ -278,5 +309,6 @@ void qNPSNetRimPlotWidget::keyPressEvent(QKeyEvent* event)
     return;
   }
   const int step = event->modifiers() & Qt::ControlModifier ? 10 : 1;
-  this->setCursorAngle((std::max(0, this->CursorAngle) + direction * step + 360) % 360);
+  const int from = this->CursorAngle < 0 ? 0 : positionOf(this->CursorAngle, this->Results.Eye);
+  this->setCursorAngle(angleAt((from + direction * step + 360) % 360, this->Results.Eye));
 }

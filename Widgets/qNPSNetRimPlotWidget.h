@@ -22,8 +22,10 @@ public:
 
   /// Degrees, -1 for none.
   int cursorAngle() const { return this->CursorAngle; }
-  /// "90° inferior: rim 31.2 px, disc 88.0, cup 56.8"; empty without results.
+  /// "inferior, 6 o'clock: rim 31.2 px, disc 88.0, cup 56.8"; empty without results.
   QString readout(int angle) const;
+  /// 1 ... 12 as seen on the photo, 12 superior, 3 at image right.
+  static int clockHour(int angle);
   /// What lies at this angle: "superior", "temporal"...; image right and left stay as they are while the eye is
   /// unknown.
   static QString directionName(int angle, const QString& eye);

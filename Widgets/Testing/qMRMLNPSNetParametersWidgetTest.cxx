@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "qMRMLNPSNetParametersWidget.h"
+#include "qMRMLNPSNetSettings.h"
 
 #include "vtkMRMLNPSNetParameterNode.h"
 
@@ -8,7 +9,9 @@
 #include <QDoubleSpinBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QSettings>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QToolButton>
 #include <QtTest>
 
@@ -93,6 +96,48 @@ private slots:
     delete widget;
     kept->SetDevice("cpu"); // no observer is left behind
     QVERIFY(!kept->HasObserver(vtkCommand::ModifiedEvent));
+  }
+
+  void remembersHowTheNetworkIsRunButNotThePhoto()
+  {
+    QCoreApplication::setOrganizationName("NPSNetTest");
+    QCoreApplication::setApplicationName("qMRMLNPSNetParametersWidgetTest");
+    QTemporaryDir folder;
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, folder.path());
+    vtkNew<vtkMRMLNPSNetParameterNode> chosen;
+    chosen->SetTTAMode("fast");
+    chosen->SetNumberOfThreads(3);
+    chosen->SetCreateCurves(false);
+    chosen->SetLocate(false);
+    chosen->SetModelFileName(folder.filePath("gone.safetensors").toStdString());
+    chosen->SetMicrometersPerPixel(5.0);
+    chosen->SetEye(vtkMRMLNPSNetParameterNode::EyeLeft);
+    qMRMLNPSNetSettings::remember(chosen);
+    vtkNew<vtkMRMLNPSNetParameterNode> next;
+    qMRMLNPSNetSettings::recall(next);
+    QCOMPARE(next->GetTTAMode(), std::string("fast"));
+    QCOMPARE(next->GetNumberOfThreads(), 3);
+    QVERIFY(!next->GetCreateCurves());
+    QVERIFY(!next->GetLocate());
+    QCOMPARE(next->GetModelFileName(), std::string()); // those weights do not exist any more
+    QCOMPARE(next->GetMicrometersPerPixel(), 0.0);
+    QCOMPARE(next->GetEye(), int(vtkMRMLNPSNetParameterNode::EyeAuto));
+  }
+
+  void tellsABatchItsSettings()
+  {
+    vtkNew<vtkMRMLNPSNetParameterNode> node;
+    QCOMPARE(qMRMLNPSNetSettings::batchArguments(node), QStringList());
+    QCOMPARE(qMRMLNPSNetSettings::describe(node), QString("the defaults"));
+    node->SetTTAMode("fast");
+    node->SetModelFileName("/weights/own.safetensors");
+    node->SetMicrometersPerPixel(4.5);
+    node->SetLocate(false);
+    QCOMPARE(qMRMLNPSNetSettings::batchArguments(node),
+      QStringList({"--tta", "fast", "--model", "/weights/own.safetensors", "--um_per_pixel", "4.5", "--no_locate"}));
+    QCOMPARE(qMRMLNPSNetSettings::describe(node),
+      QString::fromUtf8(
+        "augmentation fast, weights own.safetensors, 4.5 µm per pixel, photos are crops about the disc"));
   }
 
   void explainsEveryControl()

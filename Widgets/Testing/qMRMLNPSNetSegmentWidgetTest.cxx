@@ -8,9 +8,13 @@
 
 #include <vtkMRMLMarkupsClosedCurveNode.h>
 #include <vtkMRMLMarkupsFiducialNode.h>
+#include <vtkMRMLPlotChartNode.h>
 #include <vtkMRMLScene.h>
 #include <vtkMRMLSegmentationNode.h>
+#include <vtkMRMLTableNode.h>
+#include <vtkMRMLVolumeNode.h>
 #include <vtkOrientedImageData.h>
+#include <vtkSegment.h>
 #include <vtkSegmentation.h>
 #include <vtkSegmentationHistory.h>
 #include <vtkSlicerSegmentationsModuleLogic.h>
@@ -18,7 +22,11 @@
 #include <vtkDataArray.h>
 #include <vtkNew.h>
 #include <vtkPointData.h>
+#include <vtkTable.h>
 
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QDir>
 #include <QFile>
 #include <QLabel>
 #include <QPushButton>
@@ -56,6 +64,12 @@ class qMRMLNPSNetSegmentWidgetTest : public QObject
       }
     }
     return pixels;
+  }
+
+  /// The table has seven digits.
+  void checkRatio(const qNPSNetResults& results) const
+  {
+    QVERIFY(std::abs(results.VerticalCDR - this->TheLogic->GetMeasurement(this->Parameters, "vcdr")) < 1e-6);
   }
 
 private slots:
@@ -101,16 +115,67 @@ private slots:
 
   void readsTheTables()
   {
-    const qNPSNetResults results = qMRMLNPSNetResults(this->Parameters);
+    const qNPSNetResults results = qMRMLNPSNetResults(this->TheLogic, this->Parameters);
     QVERIFY(results.Valid);
     QCOMPARE(results.RimWidth.size(), 360);
-    QCOMPARE(results.VerticalCDR, this->TheLogic->GetMeasurement(this->Parameters, "vcdr"));
+    this->checkRatio(results);
     QCOMPARE(results.Eye, QString("OD")); // from the file name
     QCOMPARE(results.Quadrants.size(), 4);
     QCOMPARE(results.Quadrants[3].Name, QString("Temporal"));
     QVERIFY(
       std::abs(results.Quadrants[0].RimWidth - this->TheLogic->GetMeasurement(this->Parameters, "rim_I_px")) < 1e-3);
-    QVERIFY(!qMRMLNPSNetResults(nullptr).Valid);
+    QVERIFY(!qMRMLNPSNetResults(this->TheLogic, nullptr).Valid);
+  }
+
+  void hasOneUnitAlsoWhenDICOMKnowsTheSpacing()
+  {
+    vtkMRMLVolumeNode* photo = this->TheLogic->LoadSamplePhoto("RET023OD");
+    photo->SetAttribute("DICOM.instanceUIDs", "1.2.3");
+    photo->SetSpacing(0.005, 0.005, 1.0); // 5 micrometres a pixel
+    this->Parameters = this->TheLogic->AddParameterNode();
+    this->Parameters->SetInputVolumeNode(photo);
+    const std::string file = this->TheLogic->GetSampleLabelFileName("RET023OD");
+    vtkMRMLVolumeNode* labels = this->TheLogic->LoadPhoto(file);
+    QCOMPARE(this->TheLogic->ApplyLabels(this->Parameters, labels), int(Logic::Success));
+    QCOMPARE(this->TheLogic->LoadComparison(this->Parameters, file), int(Logic::Success));
+    QCOMPARE(this->TheLogic->GetMeasurement(this->Parameters, "um_per_px"), 5.0);
+    const qNPSNetResults results = qMRMLNPSNetResults(this->TheLogic, this->Parameters);
+    QCOMPARE(results.LengthUnit, QString::fromUtf8("µm"));
+    QCOMPARE(results.Quadrants.size(), 4);
+    QVERIFY(std::abs(results.Quadrants[0].RimWidth -
+                     5.0 * this->TheLogic->GetMeasurement(this->Parameters, "rim_I_px")) < 1e-2);
+    vtkTable* rim = this->Parameters->GetRimTableNode()->GetTable();
+    for (int angle = 0; angle < 360; angle += 45)
+    {
+      QCOMPARE(results.RimWidth[angle], rim->GetValueByName(angle, "rim_width_um").ToDouble());
+      QVERIFY(std::abs(results.ComparisonRimWidth[angle] -
+                       5.0 * rim->GetValueByName(angle, "expert_rim_width_px").ToDouble()) < 1e-9);
+    }
+  }
+
+  void followsEyeAndCalibrationAtOnce()
+  {
+    qMRMLNPSNetSegmentWidget widget;
+    widget.setLogic(this->TheLogic);
+    widget.setParameterNode(this->Parameters);
+    QCOMPARE(widget.results().Eye, QString("OD"));
+    const double ratio = widget.results().VerticalCDR;
+    auto* eye = widget.findChild<QComboBox*>("EyeComboBox");
+    eye->setCurrentIndex(eye->findData(vtkMRMLNPSNetParameterNode::EyeLeft));
+    QCOMPARE(widget.results().Eye, QString("OS"));
+    QCOMPARE(this->TheLogic->GetMeasurementText(this->Parameters, "eye"), std::string("OS"));
+    QCOMPARE(
+      this->Parameters->GetRimTableNode()->GetTable()->GetValueByName(0, "quadrant").ToString(), vtkStdString("T"));
+    QVERIFY(QString::fromUtf8(this->Parameters->GetChartNode()->GetTitle()).contains("OS"));
+    const QString tag = QString::fromStdString(
+      this->segmentation()->GetSegmentation()->GetSegment(Logic::GetDiscSegmentID())->GetTerminology());
+    QVERIFY2(tag.contains("Left"), qPrintable(tag));
+    widget.findChild<QDoubleSpinBox*>("CalibrationSpinBox")->setValue(4.0);
+    QCOMPARE(widget.results().LengthUnit, QString::fromUtf8("µm"));
+    QCOMPARE(this->TheLogic->GetMeasurement(this->Parameters, "um_per_px"), 4.0);
+    QVERIFY(this->Parameters->GetRimTableNode()->GetColumnIndex("rim_width_um") >= 0);
+    QCOMPARE(widget.results().VerticalCDR, ratio);
+    QCOMPARE(widget.results().State, QString("imported"));
   }
 
   void paintingTheCupGrowsTheDisc()
@@ -199,7 +264,7 @@ private slots:
     QVERIFY(this->count(Logic::GetDiscSegmentID()) > disc);
     QCOMPARE(modify.count(), 1);
     QCOMPARE(widget.results().State, QString("edited"));
-    QCOMPARE(widget.results().VerticalCDR, this->TheLogic->GetMeasurement(this->Parameters, "vcdr"));
+    this->checkRatio(widget.results());
   }
 
   void placesAndForgetsTheCenter()
@@ -269,7 +334,8 @@ private slots:
     QSignalSpy written(&widget, &qMRMLNPSNetSegmentWidget::reportWritten);
     widget.openReport();
     QVERIFY(written.wait(60000));
-    QCOMPARE(written[0][0].toString(), folder.filePath("RET023OD_report.html"));
+    QVERIFY(written[0][0].toString().startsWith(folder.path()));
+    QVERIFY(written[0][0].toString().endsWith("/RET023OD_report.html"));
     QFile file(written[0][0].toString());
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QString html = QString::fromUtf8(file.readAll());
@@ -278,10 +344,37 @@ private slots:
     QVERIFY2(html.contains("by hand"), "the expert's labels are not the network's");
     QVERIFY(html.count("<img ") >= 2);
 
-    widget.setReportFolder(folder.filePath("RET023OD_report.html")); // a file is not a folder
+    widget.setReportFolder(written[0][0].toString()); // a file is not a folder
     widget.openReport();
     QTRY_VERIFY_WITH_TIMEOUT(widget.statusText().contains("RET023OD_report.html"), 60000);
     QCOMPARE(written.count(), 1);
+
+    widget.setReportFolder(folder.path());
+    widget.openReport();
+    QVERIFY(written.wait(60000));
+    QVERIFY2(written[1][0] != written[0][0], "a report that is open stays as it was");
+
+    QDir(folder.path()).mkdir("saved");
+    widget.saveFiles(folder.filePath("saved"));
+    QTRY_VERIFY_WITH_TIMEOUT(widget.statusText().startsWith("Saved"), 60000);
+    const QStringList files = QDir(folder.filePath("saved")).entryList(QDir::Files);
+    for (const char* name : {"RET023OD_report.html", "RET023OD_rim.csv", "RET023OD_metrics.json"})
+    {
+      QVERIFY2(files.contains(name), name);
+    }
+  }
+
+  void speaksTheLanguageOfTheWindow()
+  {
+    using Widget = qMRMLNPSNetSegmentWidget;
+    const QString lost = Widget::windowText(
+      "No optic nerve head was found in the photograph: check it, or give its centre (--center X,Y; for a batch the "
+      "columns center_x and center_y of a table).");
+    QVERIFY2(!lost.contains("--") && !lost.contains("columns") && lost.contains("click"), qPrintable(lost));
+    QCOMPARE(Widget::windowText("It is too large: make it smaller or raise the limit (--max-megapixels)."),
+      QString("It is too large: make it smaller or raise the limit."));
+    QCOMPARE(Widget::windowText("segment"), QString::fromUtf8("Outlining disc and cup…"));
+    QCOMPARE(Widget::windowText("The disc leaves the photo."), QString("The disc leaves the photo."));
   }
 
   void saysWhatIsMissing()

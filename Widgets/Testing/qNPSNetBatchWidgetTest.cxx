@@ -71,7 +71,8 @@ private slots:
       "for last; do :; done; echo \"$last\" > \"$out/input.txt\"\n"));
     widget.setInput(this->Folder.path());
     widget.setOutputFolder(this->Folder.filePath("good out"));
-    widget.setExtraArguments({"--tta", "off"});
+    widget.setSettings({"--tta", "off"}, "augmentation off");
+    QVERIFY(widget.findChild<QLabel*>("SettingsLabel")->text().contains("augmentation off"));
     QSignalSpy finished(&widget, &qNPSNetBatchWidget::finished);
     QVERIFY(widget.start());
     QVERIFY2(widget.isRunning(), "the GUI thread must not wait for the end");
@@ -81,7 +82,7 @@ private slots:
     QVERIFY(finished.wait(60000));
     QCOMPARE(finished[0][0].toInt(), 0);
     QCOMPARE(widget.table()->rowCount(), 2);
-    QVERIFY(widget.statusText().contains("2 photos in the table, 1 of them"));
+    QVERIFY(widget.statusText().contains("2 photos in the table, one of them needs a look"));
     QVERIFY(QFileInfo::exists(widget.reportFileName(0)));
     QCOMPARE(widget.reportFileName(1), QString());
     QFile given(this->Folder.filePath("good out/input.txt"));
@@ -174,7 +175,7 @@ trap 'exit 3' TERM; while :; do sleep 0.05; done
     widget.findChild<QPushButton*>("CancelButton")->click();
     QVERIFY(finished.wait(60000));
     QVERIFY(!widget.isRunning());
-    QVERIFY(widget.statusText().startsWith("Stopped. 1 photos in the table"));
+    QVERIFY(widget.statusText().startsWith("Stopped. One photo in the table"));
   }
 };
 

@@ -56,7 +56,7 @@ private slots:
     results.Eye = "OD";
     results.CupRadius[90] = qNPSNetResults::Unknown;
     plot.setResults(results);
-    QCOMPARE(plot.readout(180), QString::fromUtf8("180° temporal: rim 50.0 px, disc 80.0, cup 30.0"));
+    QCOMPARE(plot.readout(180), QString("temporal, 9 o'clock: rim 50.0 px, disc 80.0, cup 30.0"));
     QVERIFY(plot.readout(90).endsWith(QString::fromUtf8("cup –")));
     QCOMPARE(plot.readout(360), QString());
   }
@@ -78,6 +78,40 @@ private slots:
     QVERIFY(!left.isEmpty());
     QVERIFY(!right.isEmpty());
     QVERIFY2(right.last() > left.last() + 20, "the thinner rim lies lower");
+  }
+
+  void goesFromTemporalOverSuperiorForBothEyes()
+  {
+    QCOMPARE(qNPSNetRimPlotWidget::clockHour(270), 12);
+    QCOMPARE(qNPSNetRimPlotWidget::clockHour(0), 3);
+    QCOMPARE(qNPSNetRimPlotWidget::clockHour(90), 6);
+    QCOMPARE(qNPSNetRimPlotWidget::clockHour(180), 9);
+    const QColor rim(0x00, 0x9E, 0x73);
+    for (const QString& eye : {QString("OD"), QString("OS")})
+    {
+      qNPSNetRimPlotWidget plot;
+      plot.resize(400, 240);
+      qNPSNetResults results = circle(80.0, 30.0);
+      results.Eye = eye;
+      for (int angle = 225; angle < 315; ++angle)
+      {
+        results.RimWidth[angle] = 20.0; // thin above
+      }
+      plot.setResults(results);
+      QTest::keyClick(&plot, Qt::Key_Right, Qt::ControlModifier);
+      QVERIFY2(plot.readout(plot.cursorAngle()).startsWith("temporal"), "the axis starts temporal");
+      for (int step = 0; step < 8; ++step)
+      {
+        QTest::keyClick(&plot, Qt::Key_Right, Qt::ControlModifier);
+      }
+      QCOMPARE(plot.cursorAngle(), 270);
+      plot.setCursorAngle(-1);
+      const QImage image = plot.grab().toImage();
+      const QVector<int> superior = rowsOf(image, 125, rim); // a quarter of the axis
+      const QVector<int> nasal = rowsOf(image, 215, rim);
+      QVERIFY(!superior.isEmpty() && !nasal.isEmpty());
+      QVERIFY2(superior.last() > nasal.last() + 20, qPrintable(eye));
+    }
   }
 
   void movesByKeyboardAndMouse()

@@ -14,6 +14,9 @@
 
 #include <vtkAbstractArray.h>
 #include <vtkTable.h>
+
+#include <fstream>
+
 class LogicResult : public LogicFixture
 {
 protected:
@@ -68,6 +71,7 @@ TEST_F(LogicResult, RimTableHasTypedColumnsWithUnits)
   EXPECT_EQ(table->GetColumnByName("rim_width_px")->GetDataType(), VTK_DOUBLE);
   EXPECT_EQ(rim->GetColumnUnitLabel("rim_width_px"), "px");
   EXPECT_EQ(rim->GetColumnUnitLabel("theta_deg"), "°");
+  EXPECT_EQ(rim->GetColumnTitle("theta_deg"), "photo_OD: angle") << "the table tells its photo";
   EXPECT_FALSE(rim->GetColumnDescription("rim_to_disc").empty());
   EXPECT_EQ(rim->GetColumnIndex("rim_width_um"), -1) << "a photo without calibration has no micrometres";
   for (int row = 0; row < 360; ++row)
@@ -89,6 +93,64 @@ TEST_F(LogicResult, RimTableHasTypedColumnsWithUnits)
   this->Parameters->SetEye(vtkMRMLNPSNetParameterNode::EyeLeft);
   ASSERT_EQ(this->TheLogic->UpdateMeasurements(this->Parameters), Logic::Success);
   EXPECT_EQ(rim->GetTable()->GetValueByName(0, "quadrant").ToString(), "T") << "left eye: image right is temporal";
+}
+
+TEST_F(LogicResult, AMetricsFileGivesTheNumbersOfItsBoundary)
+{
+  const std::string boundary = MakeBoundary(141.25, 121.75, 61.3, 74.9, 0.47);
+  ASSERT_EQ(this->TheLogic->ApplyBoundary(this->Parameters, boundary), Logic::Success);
+  const std::string vcdr = this->TheLogic->GetMeasurementText(this->Parameters, "vcdr");
+  const std::string rim = this->TheLogic->GetMeasurementText(this->Parameters, "rim_mean_px");
+  const std::string file = this->GetTemporaryFolder() + "/photo_metrics.json";
+  const auto write = [&file](const std::string& text) { std::ofstream(file) << text; };
+
+  write(R"({"schema": "npsnet-metrics", "status": "ok", "model": {"name": "network"}, "boundary": )" + boundary + "}");
+  ASSERT_EQ(this->TheLogic->ApplyBoundary(this->Parameters, MakeBoundary(140, 120, 60, 60, 0.3)), Logic::Success);
+  ASSERT_NE(this->TheLogic->GetMeasurementText(this->Parameters, "vcdr"), vcdr);
+  ASSERT_EQ(this->TheLogic->ApplyMetrics(this->Parameters, file), Logic::Success) << this->TheLogic->GetLastMessage();
+  EXPECT_EQ(this->TheLogic->GetMeasurementText(this->Parameters, "vcdr"), vcdr);
+  EXPECT_EQ(this->TheLogic->GetMeasurementText(this->Parameters, "rim_mean_px"), rim);
+  EXPECT_EQ(Logic::GetResultState(this->Parameters->GetSegmentationNode()), "automatic");
+
+  write(R"({"schema": "npsnet-metrics", "status": "not_found"})");
+  EXPECT_EQ(this->TheLogic->ApplyMetrics(this->Parameters, file), Logic::FileError);
+  EXPECT_NE(this->TheLogic->GetLastMessage().find("no outlines"), std::string::npos);
+  EXPECT_EQ(this->TheLogic->ApplyMetrics(this->Parameters, file + ".gone"), Logic::FileError);
+  EXPECT_EQ(this->TheLogic->GetMeasurementText(this->Parameters, "vcdr"), vcdr) << "a file that cannot be used";
+}
+
+TEST_F(LogicResult, TablesFollowEyeAndCalibrationAtOnce)
+{
+  auto* rim = this->Parameters->GetRimTableNode();
+  this->Parameters->SetMicrometersPerPixel(10.0);
+  ASSERT_GE(rim->GetColumnIndex("rim_width_um"), 0);
+  EXPECT_EQ(this->TheLogic->GetSummary(this->Parameters).Unit, "um");
+  EXPECT_NEAR(this->TheLogic->GetSummary(this->Parameters).RimWidth[0],
+    rim->GetTable()->GetValueByName(0, "rim_width_um").ToDouble(), 1e-9);
+  this->Parameters->SetEye(vtkMRMLNPSNetParameterNode::EyeLeft);
+  EXPECT_EQ(rim->GetTable()->GetValueByName(0, "quadrant").ToString(), "T");
+  EXPECT_EQ(this->TheLogic->GetSummary(this->Parameters).Eye, "OS");
+  EXPECT_EQ(this->TheLogic->GetMeasurementText(this->Parameters, "eye"), "OS");
+  this->Parameters->SetEye(vtkMRMLNPSNetParameterNode::EyeAuto);
+  this->Parameters->SetMicrometersPerPixel(0.0);
+  EXPECT_EQ(rim->GetColumnIndex("rim_width_um"), -1);
+  EXPECT_EQ(this->TheLogic->GetSummary(this->Parameters).Eye, "OD");
+  EXPECT_EQ(Logic::GetResultState(this->Parameters->GetSegmentationNode()), "automatic");
+}
+
+TEST_F(LogicResult, TheNextPhotoHasNoNumbersOfTheOneBefore)
+{
+  const std::string vcdr = this->TheLogic->GetMeasurementText(this->Parameters, "vcdr");
+  auto* rim = this->Parameters->GetRimTableNode();
+  const std::string title = rim->GetColumnTitle("theta_deg");
+  this->Parameters->SetInputVolumeNode(this->AddPhoto(700, 500, nullptr, "next_OS"));
+  EXPECT_FALSE(this->TheLogic->GetSummary(this->Parameters).Valid);
+  this->Parameters->SetEye(vtkMRMLNPSNetParameterNode::EyeLeft);
+  this->Parameters->SetMicrometersPerPixel(7.0);
+  EXPECT_FALSE(this->TheLogic->GetSummary(this->Parameters).Valid);
+  EXPECT_EQ(rim->GetColumnTitle("theta_deg"), title) << "the table of the photo before stays as it is";
+  EXPECT_EQ(rim->GetColumnIndex("rim_width_um"), -1);
+  EXPECT_EQ(this->TheLogic->GetMeasurementText(this->Parameters, "vcdr"), vcdr);
 }
 
 TEST_F(LogicResult, SummaryTableTellsTheMeasurementsAndThatTheyAreForResearch)
