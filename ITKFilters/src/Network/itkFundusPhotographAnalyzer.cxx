@@ -484,7 +484,9 @@ FundusResult FundusPhotographAnalyzer::Analyze(const FundusPhotograph *        p
     for (unsigned int pass = 1; mayRecenter && filter->GetReport().Finite; ++pass)
     {
       const bool isDisc = CropAboutDisc(filter->GetBoundary(), fitted);
-      const bool isNear = isDisc && fitted.Side > 0.25 * crop.Side && fitted.Side < 4.0 * crop.Side;
+      // An outline that leaves the photograph is not followed: the next one might be anything.
+      const bool isInside = isDisc && photograph->IsInside({ { fitted.Center[0], fitted.Center[1] } });
+      const bool isNear = isInside && fitted.Side > 0.25 * crop.Side && fitted.Side < 4.0 * crop.Side;
       isTrusted = isNear && IsWithin(Trusted, crop, fitted);
       // The first pass is never the last: its crop is the locator's.
       if (!isNear || (pass > 1 && IsWithin(Settled, crop, fitted)) || pass == MostPasses)
