@@ -285,7 +285,7 @@ def test_locate_uses_as_many_threads_as_it_is_told(build, photo):
                 most[number] = max(most.get(number, 0), len(list(tasks.glob("*"))))
                 time.sleep(0.01)
         assert process.returncode == 0
-    assert most[4] >= most[1] + 3
+    assert most[1] <= 2 and most[4] >= 4  # the model file is hashed by one of its own
 
 
 @pytest.mark.skipif(not photos.HAS_MODELS, reason="the default models are not in Resources/Models")
