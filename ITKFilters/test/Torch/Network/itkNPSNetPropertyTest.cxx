@@ -275,7 +275,7 @@ TEST_P(NPSNetSmallGridProperties, HoldForRandomNetworksAndImages)
   Print("small grids", tally);
   EXPECT_GE(tally.Cases, 2000u);
   EXPECT_GT(tally.WithDisc, tally.Cases / 10);
-  EXPECT_GT(tally.WithCup, tally.Cases / 50);
+  EXPECT_GT(tally.WithCup, tally.Cases / 100); // many have absurd weights: what overflows is not finite
   EXPECT_GT(tally.NotFinite, 0u);
 }
 
