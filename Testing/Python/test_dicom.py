@@ -174,7 +174,7 @@ def test_batch_leaves_out_what_has_a_report(results, run, tmp_path):
     photos.load(2).save(export / "third.png")
     shutil.copy(results / "photo_sr.dcm", export / "report.dcm")
     result = run("NPSNetBatch", export, "--out", tmp_path / "all", "--jobs", "1", "--dicom-sr", *FAST)
-    assert result.returncode == 0 and "2 DICOM objects that are no photographs are left out." in result.stderr, result.stderr
+    assert result.returncode == 0 and "2 DICOM objects that are not photographs are left out." in result.stderr, result.stderr
     assert sorted(path.name for path in (tmp_path / "all").glob("*_sr.dcm")) == ["first_sr.dcm", "second_sr.dcm"]
     result = run("NPSNetBatch", export, "--out", tmp_path / "rest", "--jobs", "1", "--unreported-only", *FAST)
     assert result.returncode == 0, result.stderr

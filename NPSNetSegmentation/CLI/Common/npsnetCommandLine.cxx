@@ -157,11 +157,12 @@ public:
     return typed && *typed ? typed : this->Name;
   }
 
-  Entry& AddEntry(const ParameterDescription& parameter, std::function<void(const std::vector<std::string>&)> assign)
+  Entry& AddEntry(
+    const ParameterDescription& parameter, const std::function<void(const std::vector<std::string>&)>& assign)
   {
     this->Entries.push_back(std::make_unique<Entry>());
     this->Entries.back()->Parameter = parameter;
-    this->Entries.back()->Assign = std::move(assign);
+    this->Entries.back()->Assign = assign;
     return *this->Entries.back();
   }
 
@@ -171,9 +172,10 @@ public:
     this->AddEntry(parameter, [assign](const std::vector<std::string>& words) { assign(words.front()); });
   }
 
-  void AddRepeated(const ParameterDescription& parameter, std::function<void(const std::vector<std::string>&)> assign)
+  void AddRepeated(
+    const ParameterDescription& parameter, const std::function<void(const std::vector<std::string>&)>& assign)
   {
-    this->AddEntry(parameter, std::move(assign)).Repeats = true;
+    this->AddEntry(parameter, assign).Repeats = true;
   }
 
   std::vector<Entry*> Positional() const
