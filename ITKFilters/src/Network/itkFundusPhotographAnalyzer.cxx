@@ -21,6 +21,7 @@
 #include <cmath>
 #include <filesystem>
 #include <mutex>
+#include <optional>
 
 namespace itk
 {
@@ -81,6 +82,8 @@ struct CropPlace
   Point<double, 2> Center;
   double           Side{ 0.0 };
   bool             Certain{ true };
+  /** What the locator found with certainty beside a given centre. */
+  std::optional<OpticNerveHeadLocator::Location> Found;
 };
 
 void RemoveSegmentation(FundusResult & result)
@@ -110,6 +113,19 @@ bool IsWithin(const CropTolerance & tolerance, const CropPlace & crop, const Cro
 {
   return std::abs(std::log(asked.Side / crop.Side)) <= tolerance.Side &&
          asked.Center.EuclideanDistanceTo(crop.Center) <= tolerance.Center * crop.Side;
+}
+
+/** Whether a measured disc is not the one that was found: apart by its radius, or of half or twice its size. */
+bool IsAnotherPlace(const RimMeasurements & measurements, const OpticNerveHeadLocator::Location & found)
+{
+  if (!measurements.DiscCentroid || !measurements.EquivalentDiscRadius)
+  {
+    return false;
+  }
+  const double distance =
+    std::hypot((*measurements.DiscCentroid)[0] - found.Center[0], (*measurements.DiscCentroid)[1] - found.Center[1]);
+  const double size = 2.0 * *measurements.EquivalentDiscRadius / found.Diameter;
+  return distance > 0.5 * found.Diameter || size < 0.5 || size > 2.0;
 }
 
 /** Crop about the box of a disc; false when there is none. */
@@ -282,6 +298,10 @@ CropPlace FundusPhotographAnalyzer::Implementation::FindCrop(const FundusPhotogr
   {
     // The locator knows the size when it means the same disc.
     UseClick(photograph, options, place, localisation);
+    if (location.Found && location.Certain)
+    {
+      place.Found = location;
+    }
     const bool same = location.Found && place.Center.EuclideanDistanceTo(location.Center) < location.Diameter;
     place.Side = same ? SidePerDiameter * location.Diameter : DefaultSideShare * place.Side;
     return place;
@@ -523,7 +543,7 @@ FundusResult FundusPhotographAnalyzer::Analyze(const FundusPhotograph *        p
       {
         throw NotFoundError();
       }
-      if (!place.Certain || !isTrusted)
+      if (!place.Certain || !isTrusted || (place.Found && IsAnotherPlace(result.Measurements, *place.Found)))
       {
         auto & flags = result.Measurements.Flags;
         flags.insert(flags.begin(), RimQualityFlagEnum::UncertainLocation);

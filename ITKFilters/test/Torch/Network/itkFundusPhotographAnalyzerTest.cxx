@@ -169,6 +169,34 @@ TEST(FundusPhotographAnalyzer, FindsTheSizeOfADiscThatFillsThePhotograph)
   }
 }
 
+TEST(FundusPhotographAnalyzer, FlagsACenterOnPlainRetina)
+{
+  constexpr itk::RimQualityFlagEnum flag = itk::RimQualityFlagEnum::UncertainLocation;
+  const auto                        analyzer = MakeAnalyzer("", true);
+  const auto                        found = analyzer->Analyze(Sample);
+  ASSERT_TRUE(found.Measurements.DiscCentroid.has_value()) << found.Message;
+
+  itk::FundusPhotographOptions options;
+  options.Center = found.Measurements.DiscCentroid;
+  (*options.Center)[0] += 0.4 * *found.Measurements.EquivalentDiscRadius;
+  EXPECT_FALSE(analyzer->Analyze(Sample, options).Measurements.HasFlag(flag)) << "a click into the disc is right";
+
+  int segmented = 0;
+  for (const double x : { 700.0, 1400.0, 1900.0 })
+  {
+    options.Center = { { x, 1500.0 } };
+    const auto retina = analyzer->Analyze(Sample, options);
+    if (retina.Boundary) // else it says that nothing is there, which is as good
+    {
+      ++segmented;
+      EXPECT_TRUE(retina.Measurements.HasFlag(flag)) << x << ": " << retina.Message;
+      EXPECT_EQ(retina.Status, itk::FundusStatusEnum::LowConfidence);
+      EXPECT_NE(retina.Message.find("without certainty"), std::string::npos) << retina.Message;
+    }
+  }
+  std::cout << segmented << " of 3 places of plain retina got outlines" << std::endl;
+}
+
 TEST(FundusPhotographAnalyzer, ABadPhotographIsAResult)
 {
   const auto analyzer = MakeAnalyzer(SmallModel(), false);
