@@ -19,6 +19,11 @@ foreach(_pair IN ITEMS "QTLOADABLEMODULES_LIB_DIR|QTLOADABLEMODULES_LIB_DIR" "QT
   file(RELATIVE_PATH _way "/${Slicer_INSTALL_${_from}}" "/${Slicer_INSTALL_${_to}}")
   list(APPEND _rpath_${_from} "$ORIGIN/${_way}")
 endforeach()
+if(_component STREQUAL "NPSNetExtension")
+  # Inside Slicer its own ITK is there. CMake leaves link folders inside the build tree out, and the stack usually lies there.
+  list(APPEND _rpath_QTLOADABLEMODULES_LIB_DIR ${CMAKE_BUILD_RPATH})
+  list(APPEND _rpath_CLIMODULES_BIN_DIR ${CMAKE_BUILD_RPATH})
+endif()
 foreach(_library IN ITEMS ITKNPSNet ITKNPSNetDICOM ITKNPSNetTorch NPSNetInProcess)
   if(TARGET ${_library})
     set_target_properties(${_library} PROPERTIES
