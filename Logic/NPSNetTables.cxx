@@ -4,7 +4,7 @@
 #include "NPSNetOutputs.h"
 
 #include "itkFundusResultTable.h"
-#include "itkRimSectors.h"
+#include "itkRimProfileTable.h"
 
 #include <vtkMRMLPlotChartNode.h>
 #include <vtkMRMLPlotSeriesNode.h>
@@ -86,19 +86,6 @@ private:
   vtkNew<vtkTable> Table;
   std::vector<std::array<std::string, 5>> Columns;
 };
-
-/// First sector that has the ray; on a border between two quadrants inferior and superior come first.
-std::string FindSector(const std::vector<itk::RimSector>& sectors, std::size_t theta)
-{
-  for (const itk::RimSector& sector : sectors)
-  {
-    if (sector.IsKnown() && sector.GetWeights()[theta] > 0.0)
-    {
-      return sector.Name;
-    }
-  }
-  return "";
-}
 
 /// Unit by the suffix of a key of results.csv.
 std::string GetUnit(const std::string& key)
@@ -213,60 +200,29 @@ const std::vector<SeriesStyle>& GetSeriesStyles()
 void WriteRimTable(const Report& report, vtkMRMLTableNode* node)
 {
   const itk::RimMeasurements& rim = report.Result.Measurements;
-  const std::vector<Angle>& profile = rim.Profile;
-  const std::size_t rows = profile.size();
-  const double nan = std::numeric_limits<double>::quiet_NaN();
-  const auto known = [&profile](std::optional<double> Angle::*value)
-  { return std::any_of(profile.begin(), profile.end(), [value](const Angle& a) { return (a.*value).has_value(); }); };
+  const std::size_t rows = rim.Profile.size();
 
   TableBuilder table(node);
-  // The view of a table shows nothing else that tells the photo.
-  table.Add<vtkIntArray>("theta_deg", "int", report.Result.Name + ": angle", "°",
-    "From image right, growing downwards, about the disc centroid", rows,
-    [](std::size_t i) { return static_cast<int>(i); });
-  table.Add<vtkIntArray>("clock_hour", "int", "Clock hour", "", "As seen on the photo, 12 superior", rows,
-    [](std::size_t i) { return itk::RimSectors::ClockHourOf(static_cast<double>(i)); });
-  const auto quadrants = itk::RimSectors::Quadrants(rim.Eye);
-  table.Add<vtkStringArray>("quadrant", "string", "Quadrant", "",
-    "I inferior, S superior, N nasal, T temporal; the last two only when the eye is known", rows,
-    [&](std::size_t i) { return FindSector(quadrants, i); });
-  const auto sectors = itk::RimSectors::GarwayHeath(rim.Eye);
-  table.Add<vtkStringArray>("garway_heath", "string", "Garway-Heath sector", "", "Only when the eye is known", rows,
-    [&](std::size_t i) { return FindSector(sectors, i); });
-
-  table.Add<vtkDoubleArray>("disc_radius_px", "double", "Disc radius", "px", "Disc centroid to disc boundary", rows,
-    [&](std::size_t i) { return profile[i].DiscRadius; });
-  table.Add<vtkDoubleArray>("cup_radius_px", "double", "Cup radius", "px", "Disc centroid to cup boundary", rows,
-    [&](std::size_t i) { return profile[i].CupRadius; });
-  table.Add<vtkDoubleArray>("rim_width_px", "double", "Rim width", "px", "Cup boundary to disc boundary", rows,
-    [&](std::size_t i) { return profile[i].RimWidth; });
-  if (rim.EquivalentDiscRadius)
+  for (const itk::RimProfileColumn& column : itk::RimProfileColumns())
   {
-    table.Add<vtkDoubleArray>("rim_width_norm", "double", "Rim width, normalised", "",
-      "Rim width by the radius of a circle with the disc's area", rows,
-      [&](std::size_t i) { return profile[i].RimWidth / *rim.EquivalentDiscRadius; });
-  }
-  table.Add<vtkDoubleArray>("rim_to_disc", "double", "Rim/disc ratio", "", "Rim width by disc diameter on this axis",
-    rows, [&](std::size_t i) { return profile[i].RimToDiscRatio.value_or(nan); });
-  if (rim.MicrometersPerPixel)
-  {
-    const double scale = *rim.MicrometersPerPixel;
-    table.Add<vtkDoubleArray>("disc_radius_um", "double", "Disc radius", "µm", "Disc centroid to disc boundary", rows,
-      [&](std::size_t i) { return scale * profile[i].DiscRadius; });
-    table.Add<vtkDoubleArray>("cup_radius_um", "double", "Cup radius", "µm", "Disc centroid to cup boundary", rows,
-      [&](std::size_t i) { return scale * profile[i].CupRadius; });
-    table.Add<vtkDoubleArray>("rim_width_um", "double", "Rim width", "µm", "Cup boundary to disc boundary", rows,
-      [&](std::size_t i) { return scale * profile[i].RimWidth; });
-  }
-  if (known(&Angle::DiscConfidence))
-  {
-    table.Add<vtkDoubleArray>("disc_confidence", "double", "Disc confidence", "", "Of the network, 0 to 1", rows,
-      [&](std::size_t i) { return profile[i].DiscConfidence.value_or(nan); });
-  }
-  if (known(&Angle::CupConfidence))
-  {
-    table.Add<vtkDoubleArray>("cup_confidence", "double", "Cup confidence", "", "Of the network, 0 to 1", rows,
-      [&](std::size_t i) { return profile[i].CupConfidence.value_or(nan); });
+    using Kind = itk::RimProfileColumn::KindEnum;
+    if (column.Kind == Kind::Text)
+    {
+      table.Add<vtkStringArray>(column.Name, "string", column.Title, column.Unit, column.Description, rows,
+        [&](std::size_t i) { return column.Text(rim, i); });
+    }
+    else if (column.Kind == Kind::Integer)
+    {
+      // The view of a table shows nothing else that tells the photo.
+      const std::string title = column.Name == "theta_deg" ? report.Result.Name + ": angle" : column.Title;
+      table.Add<vtkIntArray>(column.Name, "int", title, column.Unit, column.Description, rows,
+        [&](std::size_t i) { return static_cast<int>(*column.Number(rim, i)); });
+    }
+    else if (!column.IsOptional || column.IsKnown(rim))
+    {
+      table.Add<vtkDoubleArray>(column.Name, "double", column.Title, column.Unit, column.Description, rows,
+        [&](std::size_t i) { return column.Number(rim, i).value_or(std::numeric_limits<double>::quiet_NaN()); });
+    }
   }
   const auto addOther =
     [&](const std::optional<itk::RimMeasurements>& other, const std::string& prefix, const std::string& whose)

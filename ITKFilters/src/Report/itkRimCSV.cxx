@@ -2,43 +2,15 @@
 #include "itkRimCSV.h"
 
 #include "itkCSV.h"
-#include "itkRimSectors.h"
+#include "itkRimProfileTable.h"
 #include "itkText.h"
+
+#include <algorithm>
 
 namespace itk
 {
 namespace
 {
-std::string Scaled(double value, const std::optional<double> & scale)
-{
-  return scale ? NumberText(value * *scale) : std::string();
-}
-
-/** A border degree between two quadrants counts as inferior or superior. */
-std::string QuadrantOf(int theta, EyeSideEnum eye)
-{
-  for (const auto & sector : RimSectors::Quadrants(eye))
-  {
-    if (sector.IsKnown() && sector.GetWeights()[static_cast<std::size_t>(theta)] > 0.0)
-    {
-      return sector.Name;
-    }
-  }
-  return {};
-}
-
-std::string GarwayHeathOf(int theta, EyeSideEnum eye)
-{
-  for (const auto & sector : RimSectors::GarwayHeath(eye))
-  {
-    if (sector.IsKnown() && sector.GetWeights()[static_cast<std::size_t>(theta)] > 0.0)
-    {
-      return sector.Name;
-    }
-  }
-  return {};
-}
-
 std::string Line(const std::vector<std::string> & cells, char separator)
 {
   if (separator == ',')
@@ -57,40 +29,16 @@ std::string Line(const std::vector<std::string> & cells, char separator)
 
 std::string RimCSV(const RimMeasurements & m, char separator)
 {
-  std::string text = Line({ "theta_deg",
-                            "clock_hour",
-                            "quadrant",
-                            "garway_heath",
-                            "disc_radius_px",
-                            "cup_radius_px",
-                            "rim_width_px",
-                            "rim_width_norm",
-                            "rim_to_disc",
-                            "disc_radius_um",
-                            "cup_radius_um",
-                            "rim_width_um",
-                            "disc_confidence",
-                            "cup_confidence" },
-                          separator);
+  const auto &             columns = RimProfileColumns();
+  std::vector<std::string> cells(columns.size());
+  std::transform(columns.begin(), columns.end(), cells.begin(), [](const auto & column) { return column.Name; });
+  std::string text = Line(cells, separator);
   for (std::size_t k = 0; k < m.Profile.size(); ++k)
   {
-    const auto & ray = m.Profile[k];
-    const auto   theta = static_cast<int>(k);
-    text += Line({ std::to_string(theta),
-                   std::to_string(RimSectors::ClockHourOf(theta)),
-                   QuadrantOf(theta, m.Eye),
-                   GarwayHeathOf(theta, m.Eye),
-                   NumberText(ray.DiscRadius),
-                   NumberText(ray.CupRadius),
-                   NumberText(ray.RimWidth),
-                   NumberText(ray.RimWidth / *m.EquivalentDiscRadius),
-                   NumberText(ray.RimToDiscRatio),
-                   Scaled(ray.DiscRadius, m.MicrometersPerPixel),
-                   Scaled(ray.CupRadius, m.MicrometersPerPixel),
-                   Scaled(ray.RimWidth, m.MicrometersPerPixel),
-                   NumberText(ray.DiscConfidence),
-                   NumberText(ray.CupConfidence) },
-                 separator);
+    std::transform(columns.begin(), columns.end(), cells.begin(), [&m, k](const RimProfileColumn & column) {
+      return column.Kind == RimProfileColumn::KindEnum::Text ? column.Text(m, k) : NumberText(column.Number(m, k));
+    });
+    text += Line(cells, separator);
   }
   return text;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "LogicFixture.h"
 
+#include "itkRimProfileTable.h"
+
 #include <vtkMRMLMarkupsClosedCurveNode.h>
 #include <vtkMRMLPlotChartNode.h>
 #include <vtkMRMLPlotSeriesNode.h>
@@ -151,6 +153,24 @@ TEST_F(LogicResult, TheNextPhotoHasNoNumbersOfTheOneBefore)
   EXPECT_EQ(rim->GetColumnTitle("theta_deg"), title) << "the table of the photo before stays as it is";
   EXPECT_EQ(rim->GetColumnIndex("rim_width_um"), -1);
   EXPECT_EQ(this->TheLogic->GetMeasurementText(this->Parameters, "vcdr"), vcdr);
+}
+
+TEST_F(LogicResult, RimTableHasTheColumnsOfTheFile)
+{
+  this->Parameters->SetMicrometersPerPixel(10.0);
+  ASSERT_EQ(this->TheLogic->UpdateMeasurements(this->Parameters), Logic::Success);
+  vtkMRMLTableNode* rim = this->Parameters->GetRimTableNode();
+  int column = 0;
+  for (const itk::RimProfileColumn& expected : itk::RimProfileColumns())
+  {
+    if (expected.Name.find("confidence") == std::string::npos) // a given boundary has none
+    {
+      EXPECT_EQ(rim->GetColumnName(column), expected.Name);
+      EXPECT_EQ(rim->GetColumnUnitLabel(expected.Name), expected.Unit);
+      ++column;
+    }
+  }
+  EXPECT_EQ(rim->GetNumberOfColumns(), column);
 }
 
 TEST_F(LogicResult, SummaryTableTellsTheMeasurementsAndThatTheyAreForResearch)
