@@ -8,9 +8,8 @@
 
 namespace npsnet
 {
-/// The nested star-convex boundary nearest to a pair of masks: rays from a point inside the cup (inside the disc when
-/// there is no cup), each as long as the mask it crosses, so that islands, holes and bays keep their share.
-/// Throws std::runtime_error when the disc is empty.
+/// The nested star-convex boundary nearest to a pair of masks (itk::LabelImageToNestedPolarBoundaryFilter), whole on
+/// the photo's raster. Throws std::runtime_error when the disc is empty.
 itk::NestedPolarBoundary::Pointer FitBoundary(const Masks& masks, const PhotoGeometry& geometry);
 
 /// Both masks of a boundary, on a raster just large enough.

@@ -139,14 +139,10 @@ template <typename F> void ForEachPixel(vtkOrientedImageData* labelmap, const Ph
     extent[2 * axis] = std::max(extent[2 * axis], 0);
     extent[2 * axis + 1] = std::min(extent[2 * axis + 1], dimensions[axis] - 1);
   }
-  const auto& spacing = geometry.GetUprightSpacing();
   const auto place = [&](int i, int j, int k)
   {
-    const double ijk[3] = {double(i), double(j), double(k)};
-    double photo[2];
-    geometry.IJKToPhoto(ijk, photo);
-    return std::array<int, 2>{
-      {static_cast<int>(std::lround(photo[0] / spacing[0])), static_cast<int>(std::lround(photo[1] / spacing[1]))}};
+    const auto upright = geometry.IJKToUpright({{i, j, k}});
+    return std::array<int, 2>{{static_cast<int>(upright[0]), static_cast<int>(upright[1])}};
   };
   for (int k = extent[4]; k <= extent[5]; ++k)
   {
@@ -354,7 +350,7 @@ Masks ReadLabels(vtkMRMLVolumeNode* labels, const PhotoGeometry& geometry)
   const auto size = geometry.GetUprightSize();
   const auto at = [&](unsigned x, unsigned y)
   {
-    const auto ijk = geometry.UprightIndexToIJK(static_cast<int>(x), static_cast<int>(y));
+    const auto ijk = geometry.UprightToIJK({{x, y}});
     return scalars->GetComponent(ijk[0] + dimensions[0] * (ijk[1] + static_cast<vtkIdType>(dimensions[1]) * ijk[2]), 0);
   };
   Polygon foreground;
@@ -365,7 +361,7 @@ Masks ReadLabels(vtkMRMLVolumeNode* labels, const PhotoGeometry& geometry)
     {
       if (at(x, y) != 0.0)
       {
-        foreground.push_back({{x * spacing[0], y * spacing[1]}});
+        foreground.push_back(itk::MakePoint(x * spacing[0], y * spacing[1]));
       }
     }
   }
@@ -389,9 +385,9 @@ void WriteMask(vtkMRMLSegmentationNode* segmentation, const std::string& segment
 {
   const MaskImage* mask = masks.Get(structure);
   const auto size = mask->GetBufferedRegion().GetSize();
-  const auto first = geometry.UprightIndexToIJK(masks.X, masks.Y);
+  const auto first = geometry.UprightToIJK({{masks.X, masks.Y}});
   const auto last =
-    geometry.UprightIndexToIJK(masks.X + static_cast<int>(size[0]) - 1, masks.Y + static_cast<int>(size[1]) - 1);
+    geometry.UprightToIJK({{masks.X + static_cast<int>(size[0]) - 1, masks.Y + static_cast<int>(size[1]) - 1}});
   int extent[6];
   for (int axis = 0; axis < 3; ++axis)
   {
@@ -407,7 +403,7 @@ void WriteMask(vtkMRMLSegmentationNode* segmentation, const std::string& segment
   {
     const auto place = [&](int x)
     {
-      auto ijk = geometry.UprightIndexToIJK(masks.X + x, masks.Y + y);
+      auto ijk = geometry.UprightToIJK({{masks.X + x, masks.Y + y}});
       return static_cast<unsigned char*>(labelmap->GetScalarPointer(ijk.data()));
     };
     unsigned char* to = place(0);
@@ -542,8 +538,8 @@ Polygon TraceOutline(const MaskImage* mask)
     {
       double p[3];
       outlines->GetPoint(ids[i], p);
-      polygon.push_back(
-        {{mask->GetOrigin()[0] + p[0] * mask->GetSpacing()[0], mask->GetOrigin()[1] + p[1] * mask->GetSpacing()[1]}});
+      polygon.push_back(itk::MakePoint(
+        mask->GetOrigin()[0] + p[0] * mask->GetSpacing()[0], mask->GetOrigin()[1] + p[1] * mask->GetSpacing()[1]));
     }
     if (polygon.size() > 1 && polygon.front() == polygon.back())
     {
@@ -583,7 +579,7 @@ Polygon ResampleClosed(const Polygon& polygon, int n)
     const Point& b = polygon[i + 1 == polygon.size() ? 0 : i + 1];
     const double length = at[i + 1] - at[i];
     const double t = length > 0.0 ? (position - at[i]) / length : 0.0;
-    points.push_back({{a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])}});
+    points.push_back(a + (b - a) * t);
   }
   return points;
 }

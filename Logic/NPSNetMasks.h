@@ -24,8 +24,8 @@ enum class Structure
 };
 
 using MaskImage = itk::Image<unsigned char, 2>;
-using Point = std::array<double, 2>;
-using Polygon = std::vector<Point>; // closed, photo coordinates
+using Point = PhotoGeometry::PointType;
+using Polygon = std::vector<Point>; // closed
 
 /// \brief Disc and cup on one upright raster that covers no more of the photo than it must.
 ///

@@ -275,7 +275,7 @@ void WriteCurve(vtkMRMLMarkupsClosedCurveNode* curve, const Polygon& outline, in
     for (std::size_t i = 0; i < sampled.size(); ++i)
     {
       double local[3];
-      geometry.PhotoToLocal(sampled[i].data(), local);
+      geometry.PhotoToLocal(sampled[i], local);
       if (static_cast<int>(i) < curve->GetNumberOfControlPoints())
       {
         curve->SetNthControlPointPosition(static_cast<int>(i), local);
@@ -332,14 +332,12 @@ Polygon ReadCurve(vtkMRMLMarkupsClosedCurveNode* curve, vtkMRMLVolumeNode* volum
   {
     double local[3];
     toVolume->TransformPoint(points->GetPoint(i), local);
-    Point photo;
-    geometry.LocalToPhoto(local, photo.data());
-    polygon.push_back(photo);
+    polygon.push_back(geometry.LocalToPhoto(local));
   }
   return polygon;
 }
 
-void PhotoToWorld(vtkMRMLVolumeNode* volume, const PhotoGeometry& geometry, const double photo[2], double world[3])
+void PhotoToWorld(vtkMRMLVolumeNode* volume, const PhotoGeometry& geometry, const Point& photo, double world[3])
 {
   double local[3];
   geometry.PhotoToLocal(photo, local);
@@ -348,12 +346,12 @@ void PhotoToWorld(vtkMRMLVolumeNode* volume, const PhotoGeometry& geometry, cons
   toWorld->TransformPoint(local, world);
 }
 
-void WorldToPhoto(vtkMRMLVolumeNode* volume, const PhotoGeometry& geometry, const double world[3], double photo[2])
+Point WorldToPhoto(vtkMRMLVolumeNode* volume, const PhotoGeometry& geometry, const double world[3])
 {
   vtkNew<vtkGeneralTransform> toVolume;
   GetWorldTransform(volume, false, toVolume);
   double local[3];
   toVolume->TransformPoint(world, local);
-  geometry.LocalToPhoto(local, photo);
+  return geometry.LocalToPhoto(local);
 }
 } // namespace npsnet

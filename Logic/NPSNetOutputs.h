@@ -43,8 +43,8 @@ void MarkInStep(vtkMRMLMarkupsClosedCurveNode* curve, const std::string& maskFin
 Polygon ReadCurve(vtkMRMLMarkupsClosedCurveNode* curve, vtkMRMLVolumeNode* volume, const PhotoGeometry& geometry);
 
 /// World coordinates of a point of the photo and back; the volume's parent transform included.
-void PhotoToWorld(vtkMRMLVolumeNode* volume, const PhotoGeometry& geometry, const double photo[2], double world[3]);
-void WorldToPhoto(vtkMRMLVolumeNode* volume, const PhotoGeometry& geometry, const double world[3], double photo[2]);
+void PhotoToWorld(vtkMRMLVolumeNode* volume, const PhotoGeometry& geometry, const Point& photo, double world[3]);
+Point WorldToPhoto(vtkMRMLVolumeNode* volume, const PhotoGeometry& geometry, const double world[3]);
 } // namespace npsnet
 
 #endif

@@ -72,32 +72,6 @@ unsigned GetDisplayOrientation(const Vector& a, const Vector& b)
   return flipX ? (flipY ? 7 : 6) : (flipY ? 8 : 5);
 }
 
-/// Continuous version of itk::FundusPhotograph::StoredToUprightIndex().
-std::array<double, 2> StoredToUpright(unsigned orientation, const std::array<unsigned, 2>& size, double x, double y)
-{
-  const double xBack = size[0] - 1.0 - x;
-  const double yBack = size[1] - 1.0 - y;
-  switch (orientation)
-  {
-  case 2:
-    return {{xBack, y}};
-  case 3:
-    return {{xBack, yBack}};
-  case 4:
-    return {{x, yBack}};
-  case 5:
-    return {{y, x}};
-  case 6:
-    return {{yBack, x}};
-  case 7:
-    return {{yBack, xBack}};
-  case 8:
-    return {{y, xBack}};
-  default:
-    return {{x, y}};
-  }
-}
-
 /// Whether a file holds EXIF data or is TIFF or DICOM, by its first bytes.
 bool MaySayMore(const std::string& file)
 {
@@ -111,15 +85,10 @@ bool MaySayMore(const std::string& file)
          head.find("eXIf") != head.npos;
 }
 
-unsigned InverseOrientation(unsigned orientation)
-{
-  return orientation == 6 ? 8 : (orientation == 8 ? 6 : orientation);
-}
-
 template <typename T> void CopyPixels(const T* stored, int components, double scale, itk::FundusPhotograph* photograph)
 {
-  const auto& size = photograph->GetStored().Size;
-  const unsigned orientation = photograph->GetStored().Orientation;
+  const itk::StoredGeometry& geometry = photograph->GetStored();
+  const auto& size = geometry.Size;
   const std::size_t pixels = static_cast<std::size_t>(size[0]) * size[1];
   bool transparent = components == 4; // alpha that is zero everywhere means nothing
   for (std::size_t i = 0; transparent && i < pixels; ++i)
@@ -132,8 +101,8 @@ template <typename T> void CopyPixels(const T* stored, int components, double sc
   auto* upright = reinterpret_cast<unsigned char*>(image->GetBufferPointer());
   const auto place = [&](unsigned x, unsigned y)
   {
-    const auto to = itk::FundusPhotograph::StoredToUprightIndex(orientation, size, x, y);
-    return static_cast<std::ptrdiff_t>(3 * (to[1] * width + to[0]));
+    const auto to = geometry.StoredToUpright(itk::Index<2>{{x, y}});
+    return 3 * (to[1] * static_cast<std::ptrdiff_t>(width) + to[0]);
   };
   for (unsigned y = 0; y < size[1]; ++y)
   {
@@ -186,7 +155,7 @@ PhotoGeometry::PhotoGeometry(vtkMRMLVolumeNode* volume, int orientation)
   this->Axes = {{normal == 0 ? 1 : 0, normal == 2 ? 1 : 2}};
   for (int i = 0; i < 2; ++i)
   {
-    this->StoredSize[i] = static_cast<unsigned>(this->Dimensions[this->Axes[i]]);
+    this->Stored.Size[i] = static_cast<unsigned>(this->Dimensions[this->Axes[i]]);
   }
 
   volume->GetIJKToRASMatrix(this->IJKToLocal);
@@ -210,10 +179,12 @@ PhotoGeometry::PhotoGeometry(vtkMRMLVolumeNode* volume, int orientation)
       component /= length[i];
     }
   }
-  this->Orientation = orientation > 0 ? static_cast<unsigned>(orientation) : GetDisplayOrientation(axis[0], axis[1]);
+  this->Stored.Dimension = 3;
+  this->Stored.Orientation =
+    orientation > 0 ? static_cast<unsigned>(orientation) : GetDisplayOrientation(axis[0], axis[1]);
 
   this->MillimetersPerPixel = std::sqrt(length[0] * length[1]);
-  const bool turned = this->Orientation > 4;
+  const bool turned = this->Stored.Orientation > 4;
   // Equal lengths that differ by rounding are square pixels, and those have spacing 1 exactly.
   if (std::abs(length[0] - length[1]) > 1e-6 * this->MillimetersPerPixel)
   {
@@ -222,53 +193,55 @@ PhotoGeometry::PhotoGeometry(vtkMRMLVolumeNode* volume, int orientation)
   }
 }
 
-std::array<unsigned, 2> PhotoGeometry::GetUprightSize() const
+PhotoGeometry::IndexType PhotoGeometry::PointToIndex(const PointType& photo) const
 {
-  const bool turned = this->Orientation > 4;
-  return {{this->StoredSize[turned ? 1 : 0], this->StoredSize[turned ? 0 : 1]}};
+  const double index[] = {photo[0] / this->UprightSpacing[0], photo[1] / this->UprightSpacing[1]};
+  return index;
 }
 
-void PhotoGeometry::PhotoToIJK(const double photo[2], double ijk[3]) const
+PhotoGeometry::PointType PhotoGeometry::IndexToPoint(const IndexType& index) const
 {
-  const auto stored = StoredToUpright(InverseOrientation(this->Orientation), this->GetUprightSize(),
-    photo[0] / this->UprightSpacing[0], photo[1] / this->UprightSpacing[1]);
-  ijk[0] = ijk[1] = ijk[2] = 0.0;
+  return itk::MakePoint(index[0] * this->UprightSpacing[0], index[1] * this->UprightSpacing[1]);
+}
+
+bool PhotoGeometry::IsInside(const IndexType& index) const
+{
+  const auto size = this->GetUprightSize();
+  return index[0] >= -0.5 && index[1] >= -0.5 && index[0] <= size[0] - 0.5 && index[1] <= size[1] - 0.5;
+}
+
+void PhotoGeometry::PhotoToLocal(const PointType& photo, double local[3]) const
+{
+  const IndexType stored = this->Stored.UprightToStored(this->PointToIndex(photo));
+  double ijk[4] = {0, 0, 0, 1};
   ijk[this->Axes[0]] = stored[0];
   ijk[this->Axes[1]] = stored[1];
-}
-
-void PhotoGeometry::IJKToPhoto(const double ijk[3], double photo[2]) const
-{
-  const auto upright = StoredToUpright(this->Orientation, this->StoredSize, ijk[this->Axes[0]], ijk[this->Axes[1]]);
-  photo[0] = upright[0] * this->UprightSpacing[0];
-  photo[1] = upright[1] * this->UprightSpacing[1];
-}
-
-void PhotoGeometry::PhotoToLocal(const double photo[2], double local[3]) const
-{
-  double ijk[4] = {0, 0, 0, 1};
-  this->PhotoToIJK(photo, ijk);
   double point[4];
   this->IJKToLocal->MultiplyPoint(ijk, point);
   std::copy(point, point + 3, local);
 }
 
-void PhotoGeometry::LocalToPhoto(const double local[3], double photo[2]) const
+PhotoGeometry::PointType PhotoGeometry::LocalToPhoto(const double local[3]) const
 {
   const double point[4] = {local[0], local[1], local[2], 1.0};
   double ijk[4];
   this->LocalToIJK->MultiplyPoint(point, ijk);
-  this->IJKToPhoto(ijk, photo);
+  const double stored[] = {ijk[this->Axes[0]], ijk[this->Axes[1]]};
+  return this->IndexToPoint(this->Stored.StoredToUpright(IndexType(stored)));
 }
 
-std::array<int, 3> PhotoGeometry::UprightIndexToIJK(int x, int y) const
+std::array<int, 3> PhotoGeometry::UprightToIJK(const itk::Index<2>& upright) const
 {
-  const auto stored = itk::FundusPhotograph::StoredToUprightIndex(
-    InverseOrientation(this->Orientation), this->GetUprightSize(), static_cast<unsigned>(x), static_cast<unsigned>(y));
+  const auto stored = this->Stored.UprightToStored(upright);
   std::array<int, 3> ijk{{0, 0, 0}};
   ijk[this->Axes[0]] = static_cast<int>(stored[0]);
   ijk[this->Axes[1]] = static_cast<int>(stored[1]);
   return ijk;
+}
+
+itk::Index<2> PhotoGeometry::IJKToUpright(const std::array<int, 3>& ijk) const
+{
+  return this->Stored.StoredToUpright(itk::Index<2>{{ijk[this->Axes[0]], ijk[this->Axes[1]]}});
 }
 
 std::function<itk::FundusPhotograph::Pointer()> PreparePhotograph(
@@ -298,11 +271,7 @@ std::function<itk::FundusPhotograph::Pointer()> PreparePhotograph(
 
   auto photograph = itk::FundusPhotograph::New();
   photograph->SetImage(image);
-  itk::FundusPhotograph::StoredGeometry stored;
-  stored.Dimension = 3;
-  stored.Size = geometry.GetStoredSize();
-  stored.Orientation = geometry.GetOrientation();
-  photograph->SetStored(stored);
+  photograph->SetStored(geometry.GetStored());
   photograph->SetFileName(GetPhotoName(volume));
   return [photograph, scalars, components, bytes]
   {
@@ -352,9 +321,9 @@ PhotoFileFacts GetFileFacts(vtkMRMLVolumeNode* volume)
       auto reader = itk::FundusPhotographReader::New();
       reader->SetFileName(file);
       reader->Update();
-      facts.Orientation = reader->GetOutput()->GetStored().Orientation;
-      facts.DICOMLaterality = reader->GetOutput()->GetDICOMLaterality();
-      facts.MicrometersPerPixel = reader->GetOutput()->GetMicrometersPerPixel();
+      facts.Orientation = reader->GetPhotograph()->GetStored().Orientation;
+      facts.DICOMLaterality = reader->GetPhotograph()->GetDICOMLaterality();
+      facts.MicrometersPerPixel = reader->GetPhotograph()->GetMicrometersPerPixel();
     }
     catch (const itk::ExceptionObject&)
     {

@@ -18,28 +18,36 @@ namespace npsnet
 {
 /// \brief How the raster of a volume node lies in the world and how it becomes an upright photo.
 ///
-/// Photo coordinates are the physical space of itk::FundusPhotograph: x right, y down, unit spacing for square pixels.
-/// Local coordinates are the volume node's RAS before its parent transform, IJK its continuous index.
+/// A point is a position in the physical space of itk::FundusPhotograph: x right, y down, unit spacing for square
+/// pixels. An index counts its pixels. Local coordinates are the volume node's RAS before its parent transform, IJK its
+/// own index.
 class PhotoGeometry
 {
 public:
+  using PointType = itk::FundusPhotograph::PointType;
+  using IndexType = itk::FundusPhotograph::ContinuousIndexType;
+
   /// \param orientation EXIF value 1...8, or 0 for automatic.
   /// Throws std::runtime_error with one sentence when the node is not a photograph.
   PhotoGeometry(vtkMRMLVolumeNode* volume, int orientation);
 
-  void PhotoToIJK(const double photo[2], double ijk[3]) const;
-  void IJKToPhoto(const double ijk[3], double photo[2]) const;
-  void PhotoToLocal(const double photo[2], double local[3]) const;
-  void LocalToPhoto(const double local[3], double photo[2]) const;
+  IndexType PointToIndex(const PointType& photo) const;
+  PointType IndexToPoint(const IndexType& index) const;
+  /// Does an index lie on the photo?
+  bool IsInside(const IndexType& index) const;
 
-  /// Index of an upright pixel (x, y) on the stored raster as IJK.
-  std::array<int, 3> UprightIndexToIJK(int x, int y) const;
+  void PhotoToLocal(const PointType& photo, double local[3]) const;
+  PointType LocalToPhoto(const double local[3]) const;
+
+  /// Pixels of the upright photo and of the volume.
+  std::array<int, 3> UprightToIJK(const itk::Index<2>& upright) const;
+  itk::Index<2> IJKToUpright(const std::array<int, 3>& ijk) const;
 
   vtkMatrix4x4* GetIJKToLocal() const { return this->IJKToLocal; }
   const std::array<int, 3>& GetDimensions() const { return this->Dimensions; }
-  const std::array<unsigned, 2>& GetStoredSize() const { return this->StoredSize; }
-  unsigned GetOrientation() const { return this->Orientation; }
-  std::array<unsigned, 2> GetUprightSize() const;
+  /// Raster and orientation; the place in the world is the matrix's.
+  const itk::StoredGeometry& GetStored() const { return this->Stored; }
+  std::array<unsigned, 2> GetUprightSize() const { return this->Stored.GetUprightSize(); }
   /// Spacing of the upright photo; its geometric mean is 1.
   const std::array<double, 2>& GetUprightSpacing() const { return this->UprightSpacing; }
   /// Mean of the two in-plane spacings of the volume: millimetres a photo pixel.
@@ -49,8 +57,7 @@ private:
   std::array<int, 3> Dimensions{};
   /// In-plane IJK axes in memory order.
   std::array<int, 2> Axes{{0, 1}};
-  std::array<unsigned, 2> StoredSize{};
-  unsigned Orientation{1};
+  itk::StoredGeometry Stored;
   std::array<double, 2> UprightSpacing{{1.0, 1.0}};
   double MillimetersPerPixel{1.0};
   vtkNew<vtkMatrix4x4> IJKToLocal;

@@ -16,7 +16,6 @@
 #include <vtksys/SystemTools.hxx>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
@@ -44,15 +43,14 @@ void ReadCenter(vtkMRMLNPSNetParameterNode* parameters, const PhotoGeometry& geo
     for (int corner = 0; corner < 8; ++corner)
     {
       const double point[3] = {bounds[corner & 1], bounds[2 + ((corner >> 1) & 1)], bounds[4 + (corner >> 2)]};
-      double photo[2];
-      WorldToPhoto(volume, geometry, point, photo);
+      const Point photo = WorldToPhoto(volume, geometry, point);
       for (int axis = 0; axis < 2; ++axis)
       {
         lower[axis] = std::min(lower[axis], photo[axis]);
         upper[axis] = std::max(upper[axis], photo[axis]);
       }
     }
-    request.CropSide = std::max(upper[0] - lower[0], upper[1] - lower[1]);
+    request.Options.Side = std::max(upper[0] - lower[0], upper[1] - lower[1]);
   }
   else if (anchor != nullptr && anchor->GetNumberOfDefinedControlPoints() > 0)
   {
@@ -67,17 +65,12 @@ void ReadCenter(vtkMRMLNPSNetParameterNode* parameters, const PhotoGeometry& geo
   {
     return;
   }
-  std::array<double, 2> center{};
-  WorldToPhoto(volume, geometry, world, center.data());
-  const auto size = geometry.GetUprightSize();
-  for (int axis = 0; axis < 2; ++axis)
+  const auto center = geometry.PointToIndex(WorldToPhoto(volume, geometry, world));
+  if (!geometry.IsInside(center))
   {
-    if (center[axis] < -0.5 || center[axis] > size[axis] * geometry.GetUprightSpacing()[axis] - 0.5)
-    {
-      throw Failure(Code::InvalidParameter, "The given centre lies outside the photograph: move it or remove it.");
-    }
+    throw Failure(Code::InvalidParameter, "The given centre lies outside the photograph: move it or remove it.");
   }
-  request.Center = center;
+  request.Options.Center = center;
 }
 } // namespace
 
@@ -179,24 +172,20 @@ RunRequest MakeRequest(
   {
     throw Failure(Code::InvalidPhoto, error.what());
   }
-  request.Name = GetDisplayName(volume);
-  itk::FundusResult known;
-  ResolveEye(parameters, known);
-  request.Eye = known.Eye;
-  request.EyeSource = known.EyeSource;
-  request.MicrometersPerPixel = ResolveCalibration(parameters, geometry, known);
-  request.CalibrationSource = known.CalibrationSource;
+  request.Options.Name = GetDisplayName(volume);
   ReadCenter(parameters, geometry, request);
-  request.TTAMode = parameters->GetTTAMode();
-  request.Device = parameters->GetDevice();
-  request.Precision = parameters->GetPrecision();
-  request.ModelFileName = parameters->GetModelFileName();
-  if (!request.ModelFileName.empty() && !vtksys::SystemTools::FileExists(request.ModelFileName, true))
+  itk::FundusAnalyzerSettings& settings = request.Settings;
+  settings.Set("tta", parameters->GetTTAMode());
+  settings.Set("device", parameters->GetDevice());
+  settings.Set("precision", parameters->GetPrecision());
+  settings.Set("threads", std::to_string(parameters->GetNumberOfThreads()));
+  settings.Set("max_megapixels", "2000");
+  settings.ModelFile = parameters->GetModelFileName();
+  if (!settings.ModelFile.empty() && !vtksys::SystemTools::FileExists(settings.ModelFile, true))
   {
-    throw Failure(Code::ModelError, "The model file " + request.ModelFileName + " does not exist.");
+    throw Failure(Code::ModelError, "The model file " + settings.ModelFile + " does not exist.");
   }
-  request.Locate = parameters->GetLocate();
-  request.NumberOfThreads = parameters->GetNumberOfThreads();
+  settings.Locate = parameters->GetLocate() || request.Options.Center.has_value();
   request.InProcess = parameters->GetInProcess();
   if (!request.InProcess)
   {

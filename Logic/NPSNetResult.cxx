@@ -3,7 +3,6 @@
 
 #include "NPSNetFit.h"
 #include "NPSNetOutputs.h"
-#include "NPSNetProvenance.h"
 #include "NPSNetRequest.h"
 #include "vtkMRMLNPSNetParameterNode.h"
 
@@ -20,13 +19,12 @@ namespace npsnet
 {
 namespace
 {
-const char* StateAttribute = "NPSNet.State";             // what the masks are now
-const char* OriginAttribute = "NPSNet.Origin";           // what they were when they were last written
-const char* FingerprintAttribute = "NPSNet.Fingerprint"; // of the masks that were last written
-const char* BoundaryAttribute = "NPSNet.Boundary";
+const char* StateAttribute = "NPSNet.State";                           // what the masks are now
+const char* OriginAttribute = "NPSNet.Origin";                         // what they were when they were last written
+const char* FingerprintAttribute = "NPSNet.Fingerprint";               // of the masks that were last written
 const char* NetworkFingerprintAttribute = "NPSNet.NetworkFingerprint"; // of the network's masks when they were fitted
 const char* NetworkBoundaryAttribute = "NPSNet.NetworkBoundary";
-const char* ProvenanceAttribute = "NPSNet.Provenance";
+const char* ResultAttribute = "NPSNet.Result"; // of the run, with the boundary that the masks were last written from
 
 std::string GetAttribute(vtkMRMLNode* node, const char* name)
 {
@@ -37,8 +35,9 @@ std::string GetAttribute(vtkMRMLNode* node, const char* name)
 /// JSON of what the network had found last; empty without.
 std::string GetNetworkBoundary(vtkMRMLSegmentationNode* segmentation)
 {
-  const bool automatic = GetAttribute(segmentation, OriginAttribute) == "automatic";
-  return GetAttribute(segmentation, automatic ? BoundaryAttribute : NetworkBoundaryAttribute);
+  return GetAttribute(segmentation, OriginAttribute) == "automatic"
+           ? GetBoundary(segmentation)
+           : GetAttribute(segmentation, NetworkBoundaryAttribute);
 }
 
 itk::RimMeasurementCalculator::Pointer MakeCalculator(
@@ -71,8 +70,9 @@ void Remember(vtkMRMLSegmentationNode* segmentation, const Masks& masks, const i
   }
   segmentation->SetAttribute(OriginAttribute, origin.c_str());
   segmentation->SetAttribute(FingerprintAttribute, GetFingerprint(masks).c_str());
-  segmentation->SetAttribute(BoundaryAttribute, boundary != nullptr ? boundary->ToJSON().c_str() : nullptr);
-  segmentation->SetAttribute(ProvenanceAttribute, GetProvenance(result).c_str());
+  itk::FundusResult known = result;
+  known.Boundary = boundary;
+  segmentation->SetAttribute(ResultAttribute, known.ToJSON(-1).c_str());
 }
 
 std::string GetState(vtkMRMLSegmentationNode* segmentation)
@@ -82,16 +82,27 @@ std::string GetState(vtkMRMLSegmentationNode* segmentation)
 
 std::string GetBoundary(vtkMRMLSegmentationNode* segmentation)
 {
-  return GetAttribute(segmentation, BoundaryAttribute);
+  const itk::FundusResult result = GetResult(segmentation);
+  return result.Boundary.IsNotNull() ? result.Boundary->ToJSON() : std::string();
 }
 
-void ReadProvenance(vtkMRMLSegmentationNode* segmentation, itk::FundusResult& result)
+itk::FundusResult GetResult(vtkMRMLSegmentationNode* segmentation)
 {
-  const std::string text = GetAttribute(segmentation, ProvenanceAttribute);
+  std::string text = GetAttribute(segmentation, ResultAttribute);
   if (!text.empty())
   {
-    ReadMetrics(text, result);
+    return itk::FundusResult::FromJSON(text);
   }
+  itk::FundusResult result;
+  result.Status = itk::FundusStatusEnum::Ok; // of masks without a run
+  text = GetAttribute(segmentation, "NPSNet.Provenance");
+  if (!text.empty()) // a scene of version 0.1
+  {
+    result = itk::FundusResult::FromJSON(text);
+    text = GetAttribute(segmentation, "NPSNet.Boundary");
+    result.Boundary = text.empty() ? nullptr : itk::NestedPolarBoundary::FromJSON(text).GetPointer();
+  }
+  return result;
 }
 
 Report MakeReport(vtkMRMLNPSNetParameterNode* parameters, const PhotoGeometry& geometry, const Masks& masks)
@@ -101,40 +112,41 @@ Report MakeReport(vtkMRMLNPSNetParameterNode* parameters, const PhotoGeometry& g
   const std::string network = GetNetworkBoundary(segmentation);
   const std::string fingerprint = GetFingerprint(masks);
   Report report;
-  std::string boundary; // that the masks are made from
+  report.PixelHeight = geometry.GetUprightSpacing()[1];
+  itk::FundusResult& result = report.Result;
+  result = GetResult(segmentation);
   if (fingerprint == GetAttribute(segmentation, FingerprintAttribute))
   {
     report.State = GetAttribute(segmentation, OriginAttribute);
-    boundary = GetBoundary(segmentation);
   }
   else if (fingerprint == GetAttribute(segmentation, NetworkFingerprintAttribute)) // undo has brought them back
   {
     report.State = "automatic";
-    boundary = network;
+    result.Boundary = network.empty() ? nullptr : itk::NestedPolarBoundary::FromJSON(network).GetPointer();
   }
   else
   {
     report.State = "edited";
+    result.Boundary = nullptr;
   }
 
-  itk::FundusResult& result = report.Result;
-  result.Status = itk::FundusStatusEnum::Ok;
-  result.PixelSpacing = geometry.GetUprightSpacing();
-  ReadProvenance(segmentation, result);
   result.Name = GetDisplayName(volume);
   result.InputFileName = GetPhotoName(volume);
   ResolveEye(parameters, result);
   const auto calculator = MakeCalculator(parameters, geometry, result);
-  if (!boundary.empty())
+  if (result.Boundary.IsNotNull())
   {
-    const std::vector<itk::RimQualityFlagEnum> ofTheRun = result.Measurements.Flags;
-    result.Boundary = itk::NestedPolarBoundary::FromJSON(boundary);
+    // The only flag that does not follow from the boundary.
+    const bool uncertain = result.Measurements.HasFlag(itk::RimQualityFlagEnum::UncertainLocation);
     result.Measurements = calculator->Compute(result.Boundary);
-    result.Measurements.Flags.insert(result.Measurements.Flags.begin(), ofTheRun.begin(), ofTheRun.end());
+    if (uncertain)
+    {
+      auto& flags = result.Measurements.Flags;
+      flags.insert(flags.begin(), itk::RimQualityFlagEnum::UncertainLocation);
+    }
   }
   else
   {
-    result.Boundary = nullptr;
     result.Measurements = calculator->Compute(masks.Disc, masks.Cup);
   }
   if (report.State != "automatic" && !network.empty())
@@ -178,10 +190,7 @@ void WriteCurves(vtkMRMLNPSNetParameterNode* parameters, const PhotoGeometry& ge
       const bool disc = structure == Structure::Disc;
       if (!(disc ? boundary->IsDiscEmpty() : boundary->IsCupEmpty()))
       {
-        for (const auto& point : disc ? boundary->GetDiscContour() : boundary->GetCupContour())
-        {
-          outline.push_back({{point[0], point[1]}});
-        }
+        outline = disc ? boundary->GetDiscContour() : boundary->GetCupContour();
       }
     }
     else

@@ -23,7 +23,8 @@ void Remember(vtkMRMLSegmentationNode* segmentation, const Masks& masks, const i
 std::string GetState(vtkMRMLSegmentationNode* segmentation);
 /// JSON of the boundary they were written from; empty without.
 std::string GetBoundary(vtkMRMLSegmentationNode* segmentation);
-void ReadProvenance(vtkMRMLSegmentationNode* segmentation, itk::FundusResult& result);
+/// What the run that made them had found, with that boundary; status ok and nothing else of masks without a run.
+itk::FundusResult GetResult(vtkMRMLSegmentationNode* segmentation);
 ///@}
 
 /// All that is known of the masks, from themselves or, while they are untouched, from the boundary they came from.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "NPSNetRun.h"
 
-#include "NPSNetProvenance.h"
 #include "NPSNetResources.h"
 #include "vtkSlicerNPSNetSegmentationLogic.h"
 
@@ -78,34 +77,23 @@ std::string GetLastLine(const std::string& text)
 /// With the flags of the module's XML: those with hyphens are aliases for people.
 std::vector<std::string> MakeCommand(const RunRequest& request, const std::string& folder)
 {
-  std::vector<std::string> command = {request.Executable, "--returnparameterfile", folder + "/return.txt", "--metrics",
-    folder + "/metrics.json", "--max_megapixels", "2000", "--tta", request.TTAMode, "--device", request.Device,
-    "--precision", request.Precision, "--threads", std::to_string(request.NumberOfThreads)};
-  const auto add = [&command](std::initializer_list<std::string> arguments)
-  { command.insert(command.end(), arguments); };
-  if (!request.ModelFileName.empty())
+  std::vector<std::string> command = {
+    request.Executable, "--returnparameterfile", folder + "/return.txt", "--metrics", folder + "/metrics.json"};
+  const std::vector<std::string> settings = request.Settings.ToArguments();
+  command.insert(command.end(), settings.begin(), settings.end());
+  if (const auto& center = request.Options.Center)
   {
-    add({"--model", request.ModelFileName});
-  }
-  if (request.Center)
-  {
-    // The module counts in pixels, which need not be squares.
-    const auto index = request.Photograph->PointToIndex(*request.Center);
-    const std::string center = itk::ShortestText(index[0]) + "," + itk::ShortestText(index[1]);
-    if (request.CropSide)
+    const std::string text = itk::ShortestText((*center)[0]) + "," + itk::ShortestText((*center)[1]);
+    if (const auto& side = request.Options.Side)
     {
       const auto spacing = request.Photograph->GetImage()->GetSpacing();
-      const double half = 0.5 * *request.CropSide;
-      add({"--roi", center + "," + itk::ShortestText(half / spacing[0]) + "," + itk::ShortestText(half / spacing[1])});
+      command.insert(command.end(), {"--roi", text + "," + itk::ShortestText(0.5 * *side / spacing[0]) + "," +
+                                                itk::ShortestText(0.5 * *side / spacing[1])});
     }
     else
     {
-      add({"--center", center});
+      command.insert(command.end(), {"--center", text});
     }
-  }
-  else if (!request.Locate)
-  {
-    add({"--no_locate"});
   }
   command.push_back(folder + "/photo.nrrd");
   return command;
@@ -242,9 +230,7 @@ void Run::ExecuteProcess()
   {
     std::ostringstream metrics;
     metrics << file.rdbuf();
-    const auto spacing = this->Request.Photograph->GetImage()->GetSpacing();
-    this->Outcome.Result.PixelSpacing = {{spacing[0], spacing[1]}};
-    ReadMetrics(metrics.str(), this->Outcome.Result);
+    this->Outcome.Result = itk::FundusResult::FromJSON(metrics.str());
     return;
   }
   const std::string why = GetLastLine(errors);

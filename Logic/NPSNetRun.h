@@ -2,13 +2,13 @@
 #ifndef NPSNetRun_h
 #define NPSNetRun_h
 
+#include "itkFundusAnalyzerSettings.h"
+#include "itkFundusPhotographOptions.h"
 #include "itkFundusResult.h"
 
-#include <array>
 #include <atomic>
 #include <functional>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <thread>
 
@@ -19,19 +19,8 @@ struct RunRequest
 {
   std::function<itk::FundusPhotograph::Pointer()> ReadPhotograph;
   itk::FundusPhotograph::Pointer Photograph; // read by the run's thread
-  std::string Name;
-  itk::EyeSideEnum Eye{itk::EyeSideEnum::Unknown};
-  itk::EyeSourceEnum EyeSource{itk::EyeSourceEnum::None};
-  std::optional<std::array<double, 2>> Center; // photo coordinates
-  std::optional<double> CropSide;              // photo pixels
-  std::string TTAMode;
-  std::string Device;
-  std::string Precision;
-  std::string ModelFileName; // empty: the default
-  double MicrometersPerPixel{0.0};
-  std::string CalibrationSource;
-  bool Locate{true};
-  int NumberOfThreads{0};
+  itk::FundusAnalyzerSettings Settings;
+  itk::FundusPhotographOptions Options; // of the photograph
   bool InProcess{false};
   std::string Executable; // when not in process
 };

@@ -82,9 +82,8 @@ NPSNetSummary Summarize(const Report& report)
   summary.CupToDisc = RatiosOf(rim);
   if (rim.DiscCentroid && rim.DiscHeight)
   {
-    const auto center = report.Result.ToIndex(*rim.DiscCentroid);
-    std::copy(center.begin(), center.end(), summary.DiscCenter);
-    summary.DiscHeight = *rim.DiscHeight / report.Result.PixelSpacing[1];
+    std::copy(rim.DiscCentroid->begin(), rim.DiscCentroid->end(), summary.DiscCenter);
+    summary.DiscHeight = *rim.DiscHeight / report.PixelHeight;
   }
   summary.MinimumRimToDisc = ValueOf(rim.MinimumRimToDiscRatio);
   summary.MinimumRimTheta = ValueOf(rim.MinimumRimTheta);

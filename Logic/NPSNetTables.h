@@ -18,6 +18,8 @@ namespace npsnet
 struct Report
 {
   itk::FundusResult Result;
+  /// In photo pixels; 1 unless pixels are not square.
+  double PixelHeight{1.0};
   /// "automatic", "edited", "fitted" or "imported".
   std::string State;
   /// What the network had found, when the masks were edited since.

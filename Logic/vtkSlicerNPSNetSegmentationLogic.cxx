@@ -5,7 +5,6 @@
 #include "NPSNetMasks.h"
 #include "NPSNetOutputs.h"
 #include "NPSNetPhoto.h"
-#include "NPSNetProvenance.h"
 #include "NPSNetRequest.h"
 #include "NPSNetResources.h"
 #include "NPSNetResult.h"
@@ -497,9 +496,7 @@ int vtkSlicerNPSNetSegmentationLogic::ApplyMetrics(
       {
         throw Failure(FileError, "The metrics file " + metricsFileName + " cannot be read.");
       }
-      itk::FundusResult result;
-      result.PixelSpacing = geometry.GetUprightSpacing();
-      npsnet::ReadMetrics(text, result);
+      itk::FundusResult result = itk::FundusResult::FromJSON(text);
       if (result.Boundary.IsNull())
       {
         throw Failure(FileError, "The metrics file " + metricsFileName + " holds no outlines.");
@@ -594,10 +591,7 @@ int vtkSlicerNPSNetSegmentationLogic::FitBoundary(vtkMRMLNPSNetParameterNode* pa
       vtkMRMLSegmentationNode* segmentation = parameters->GetSegmentationNode();
       const Masks masks = npsnet::ReadMasks(segmentation, parameters->GetInputVolumeNode(), geometry);
       const auto boundary = npsnet::FitBoundary(masks, geometry);
-      itk::FundusResult result;
-      result.Status = itk::FundusStatusEnum::Ok;
-      result.PixelSpacing = geometry.GetUprightSpacing();
-      npsnet::ReadProvenance(segmentation, result);
+      itk::FundusResult result = npsnet::GetResult(segmentation);
       npsnet::ResolveEye(parameters, result);
       this->Internal->WriteSegments(
         parameters, geometry, npsnet::RasterizeBoundary(boundary, geometry), boundary, result, "fitted");
@@ -742,9 +736,7 @@ bool vtkSlicerNPSNetSegmentationLogic::PhotoPixelToWorld(
            [&]
            {
              const PhotoGeometry geometry = this->Internal->GetGeometry(parameters);
-             const auto& spacing = geometry.GetUprightSpacing();
-             const double photo[2] = {pixel[0] * spacing[0], pixel[1] * spacing[1]};
-             npsnet::PhotoToWorld(parameters->GetInputVolumeNode(), geometry, photo, world);
+             npsnet::PhotoToWorld(parameters->GetInputVolumeNode(), geometry, geometry.IndexToPoint(pixel), world);
            }) == Success;
 }
 
@@ -755,10 +747,9 @@ bool vtkSlicerNPSNetSegmentationLogic::WorldToPhotoPixel(
            [&]
            {
              const PhotoGeometry geometry = this->Internal->GetGeometry(parameters);
-             npsnet::WorldToPhoto(parameters->GetInputVolumeNode(), geometry, world, pixel);
-             const auto& spacing = geometry.GetUprightSpacing();
-             pixel[0] /= spacing[0];
-             pixel[1] /= spacing[1];
+             const auto index =
+               geometry.PointToIndex(npsnet::WorldToPhoto(parameters->GetInputVolumeNode(), geometry, world));
+             std::copy(index.begin(), index.end(), pixel);
            }) == Success;
 }
 

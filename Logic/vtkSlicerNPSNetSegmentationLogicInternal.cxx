@@ -261,7 +261,7 @@ std::function<std::string()> vtkSlicerNPSNetSegmentationLogic::vtkInternal::Prep
       write = [result, folder, files, masks, raster = npsnet::MakeRaster(geometry),
                 read = npsnet::PreparePhotograph(volume, geometry)]() mutable
       {
-        result.Photograph = read();
+        result.SetPhotograph(read());
         result.Labels = npsnet::MakeLabels(masks, raster);
         auto writer = itk::FundusResultWriter::New();
         writer->SetOutputDirectory(folder);
@@ -315,7 +315,7 @@ bool vtkSlicerNPSNetSegmentationLogic::vtkInternal::WritePart(vtkMRMLNPSNetParam
   const PhotoGeometry geometry = this->GetGeometry(parameters);
   if (parameters->GetInputVolumeNode() != run.Photo || geometry.GetUprightSize() != run.Geometry.GetUprightSize() ||
       geometry.GetUprightSpacing() != run.Geometry.GetUprightSpacing() ||
-      geometry.GetOrientation() != run.Geometry.GetOrientation())
+      geometry.GetStored().Orientation != run.Geometry.GetStored().Orientation)
   {
     throw Failure(InvalidPhoto, "The photograph was changed while it was being segmented: apply again.");
   }

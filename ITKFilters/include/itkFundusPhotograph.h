@@ -7,8 +7,8 @@
 #include "itkImage.h"
 #include "itkObjectFactory.h"
 #include "itkRGBPixel.h"
+#include "itkStoredGeometry.h"
 
-#include <array>
 #include <string>
 
 namespace itk
@@ -34,6 +34,8 @@ public:
   using ImageType = Image<RGBPixel<unsigned char>, 2>;
   using LabelImageType = Image<unsigned char, 2>;
   using StoredLabelImageType = Image<unsigned char, 3>;
+  using PointType = Point<double, 2>;
+  using ContinuousIndexType = ContinuousIndex<double, 2>;
 
   itkNewMacro(Self);
   itkTypeMacro(FundusPhotograph, DataObject);
@@ -41,17 +43,7 @@ public:
   itkSetObjectMacro(Image, ImageType);
   itkGetModifiableObjectMacro(Image, ImageType);
 
-  /** Geometry of the image as stored in the file. Dimension 2 or 3 (a one-slice volume). */
-  struct StoredGeometry
-  {
-    unsigned int            Dimension{ 2 };
-    std::array<unsigned, 2> Size{ { 0, 0 } };
-    std::array<double, 3>   Spacing{ { 1, 1, 1 } };
-    std::array<double, 3>   Origin{ { 0, 0, 0 } };
-    std::array<double, 9>   Direction{ { 1, 0, 0, 0, 1, 0, 0, 0, 1 } }; // row-major
-    /** EXIF convention, 1 = stored upright ... 8; how stored rows and columns map to upright ones. */
-    unsigned int Orientation{ 1 };
-  };
+  /** How the file holds it. */
   void SetStored(const StoredGeometry & stored)
   {
     m_Stored = stored;
@@ -71,18 +63,12 @@ public:
   itkSetMacro(MicrometersPerPixel, double);
   itkGetConstMacro(MicrometersPerPixel, double);
 
-  /** Where pixel (x, y) of a stored raster of the given size lies in the upright image, for an EXIF orientation. */
-  static std::array<unsigned, 2> StoredToUprightIndex(unsigned int                    orientation,
-                                                      const std::array<unsigned, 2> & storedSize,
-                                                      unsigned int                    x,
-                                                      unsigned int                    y);
+  /** A position in photo pixels as the upright raster's pixel index, which viewers show, and the way back. */
+  ContinuousIndexType PointToIndex(const PointType & point) const;
+  PointType           IndexToPoint(const ContinuousIndexType & index) const;
 
-  /** A point in photo pixels as the upright raster's pixel index, which viewers show, and the way back. */
-  std::array<double, 2> PointToIndex(const std::array<double, 2> & point) const;
-  std::array<double, 2> IndexToPoint(const std::array<double, 2> & index) const;
-
-  /** Does a point in photo pixels lie on the raster? */
-  bool IsInside(const std::array<double, 2> & point) const;
+  /** Does a pixel index lie on the upright raster? */
+  bool IsInside(const ContinuousIndexType & index) const;
 
   /** Labels of the upright image on the stored raster, with the stored geometry (a 2-D photo has one slice). */
   StoredLabelImageType::Pointer UprightToStoredLabels(const LabelImageType * upright) const;

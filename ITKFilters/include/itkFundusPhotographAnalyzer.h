@@ -3,12 +3,12 @@
 #define itkFundusPhotographAnalyzer_h
 
 #include "NPSNetExport.h"
+#include "itkFundusAnalyzerSettings.h"
+#include "itkFundusPhotographOptions.h"
 #include "itkFundusResult.h"
 #include "itkObject.h"
 #include "itkObjectFactory.h"
-#include "itkPolarTTASettings.h"
 
-#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -16,55 +16,6 @@
 
 namespace itk
 {
-/** \class FundusAnalyzerSettings
- * \brief What holds for all photographs of an analyzer.
- * \ingroup NPSNet
- */
-struct NPSNet_EXPORT FundusAnalyzerSettings
-{
-  /** Empty: the default models, see ModelFiles. */
-  std::string ModelFile;
-  std::string LocatorFile;
-
-  /** "auto" takes what did best on validation photographs with the default model. */
-  std::string TTAMode{ "auto" };
-  /** Everything else about TTA; its Mode is replaced by TTAMode. */
-  PolarTTASettings TTA;
-
-  /** See NPSNet::Settings. */
-  std::string  Engine{ "auto" };
-  std::string  Device{ "auto" };
-  std::string  Precision{ "auto" };
-  unsigned int Threads{ 0 };
-
-  /** False: a photograph is already a crop centred on the disc (its largest centred square). */
-  bool Locate{ true };
-
-  /** Analyse a second time on a crop about the disc that the first pass found. Not for crops (Locate false). */
-  bool Recenter{ true };
-
-  /** A photograph with more pixels is refused before it is decoded. */
-  std::size_t MaximumNumberOfPixels{ std::size_t{ 200 } * 1000 * 1000 };
-};
-
-/** \class FundusPhotographOptions
- * \brief What is known about one photograph.
- * \ingroup NPSNet
- */
-struct NPSNet_EXPORT FundusPhotographOptions
-{
-  /** "auto", "OD" or "OS". */
-  std::string Eye{ "auto" };
-  /** Centre of the optic disc in photo pixels (upright): a click. */
-  std::optional<std::array<double, 2>> Center;
-  /** Side of the square crop in photo pixels; empty: twice the located disc diameter. */
-  std::optional<double> Side;
-  /** Overrides the file's own calibration; 0: none given. */
-  double MicrometersPerPixel{ 0.0 };
-  /** Base name of outputs; empty: the file's stem. */
-  std::string Name;
-};
-
 /** \class FundusPhotographAnalyzer
  * \brief The whole way from a photograph to boundary, label map and measurements in one call.
  *
@@ -89,6 +40,9 @@ public:
   /** Called with the fraction done and the name of the stage; returns false to cancel. */
   using ProgressFunction = std::function<bool(double fraction, const std::string & stage)>;
 
+  /** What is known of a photograph where it takes the photograph's geometry to say it. */
+  using PlaceFunction = std::function<void(const FundusPhotograph & photograph, FundusPhotographOptions & options)>;
+
   itkNewMacro(Self);
   itkTypeMacro(FundusPhotographAnalyzer, Object);
 
@@ -99,9 +53,12 @@ public:
   /** Reads the models now. Throws itk::ExceptionObject with one sentence. */
   void Load() const;
 
+  /** Reads and analyzes; Seconds of the result are both. `place` may complete the options once the photograph is read;
+   * its exceptions are the caller's. */
   FundusResult Analyze(const std::string &             fileName,
                        const FundusPhotographOptions & options = FundusPhotographOptions(),
-                       const ProgressFunction &        progress = ProgressFunction()) const;
+                       const ProgressFunction &        progress = ProgressFunction(),
+                       const PlaceFunction &           place = PlaceFunction()) const;
 
   FundusResult Analyze(const FundusPhotograph *        photograph,
                        const FundusPhotographOptions & options = FundusPhotographOptions(),

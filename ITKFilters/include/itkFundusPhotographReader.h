@@ -4,7 +4,7 @@
 
 #include "NPSNetExport.h"
 #include "itkFundusPhotograph.h"
-#include "itkProcessObject.h"
+#include "itkImageSource.h"
 
 #include <string>
 
@@ -21,29 +21,28 @@ namespace itk
  *   of the values. Floating point: 0 ... 1 or 0 ... 255. Grey becomes R = G = B. Alpha is composited on black, unless
  *   it is zero everywhere. CMYK JPEG is converted, Adobe's inverted kind too.
  * - Upright: EXIF orientation (JPEG, PNG, TIFF), DICOM PatientOrientation (upright is L\F, as one faces the patient)
- *   and the sign of the direction of volumes; FundusPhotograph::StoredGeometry::Orientation says what was done.
+ *   and the sign of the direction of volumes; StoredGeometry::Orientation says what was done.
  * - Resolution in dots per inch is never a calibration, but different ones in x and y mean non-square pixels (a ratio
  *   beyond 4 is taken for an error and ignored). DICOM PixelSpacing is a calibration.
  * - Broken files give one sentence with the file's name and the cure; truncated JPEG, too.
  *
- * The image inside its output is not an output of the pipeline: what takes GetOutput()->GetImage() as its input must be
- * given it again after another Update().
+ * GetOutput() is the image; GetPhotograph() is what the file says about it, and holds the same image.
  *
  * \ingroup NPSNet
  * \ingroup IOFilters
  */
-class NPSNet_EXPORT FundusPhotographReader : public ProcessObject
+class NPSNet_EXPORT FundusPhotographReader : public ImageSource<FundusPhotograph::ImageType>
 {
 public:
   ITK_DISALLOW_COPY_AND_MOVE(FundusPhotographReader);
 
   using Self = FundusPhotographReader;
-  using Superclass = ProcessObject;
+  using Superclass = ImageSource<FundusPhotograph::ImageType>;
   using Pointer = SmartPointer<Self>;
   using ConstPointer = SmartPointer<const Self>;
 
   itkNewMacro(Self);
-  itkTypeMacro(FundusPhotographReader, ProcessObject);
+  itkTypeMacro(FundusPhotographReader, ImageSource);
 
   itkSetStringMacro(FileName);
   itkGetStringMacro(FileName);
@@ -56,23 +55,24 @@ public:
   itkSetMacro(MaximumNumberOfPixels, SizeValueType);
   itkGetConstMacro(MaximumNumberOfPixels, SizeValueType);
 
-  FundusPhotograph * GetOutput();
-
-  using Superclass::MakeOutput;
-  DataObject::Pointer MakeOutput(DataObjectPointerArraySizeType index) override;
+  /** Valid after Update(). Another photograph is another object; this one keeps its own pixels then. */
+  FundusPhotograph * GetPhotograph() const { return m_Photograph; }
 
 protected:
   FundusPhotographReader();
-  ~FundusPhotographReader() override = default;
+  ~FundusPhotographReader() override;
 
   void VerifyPreconditions() ITKv5_CONST override;
+  void GenerateOutputInformation() override;
+  void EnlargeOutputRequestedRegion(DataObject * output) override;
   void GenerateData() override;
   void PrintSelf(std::ostream & os, Indent indent) const override;
 
 private:
-  std::string   m_FileName;
-  unsigned int  m_Frame{ 0 };
-  SizeValueType m_MaximumNumberOfPixels{ 200000000 };
+  std::string               m_FileName;
+  unsigned int              m_Frame{ 0 };
+  SizeValueType             m_MaximumNumberOfPixels{ 200000000 };
+  FundusPhotograph::Pointer m_Photograph;
 };
 } // namespace itk
 

@@ -8,7 +8,6 @@
 #include "itkNestedPolarBoundary.h"
 #include "itkRimMeasurements.h"
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -39,13 +38,16 @@ NPSNet_EXPORT FundusStatusEnum FundusStatusFromString(const std::string & text);
  * \brief All that is known about one photograph after its analysis: what the writers, the batch table and the
  * Slicer logic consume.
  *
- * A plain value: what is known is filled in, the rest stays as it is.
- * Positions and lengths are in the photo pixel space of FundusPhotograph; the writers give positions as ToIndex().
+ * A plain value with one text form, ToJSON(): the metrics file. What is not known stays as it is. Places are pixel
+ * indices of the upright photograph, lengths are photo pixels; the boundaries lie in the physical space of
+ * FundusPhotograph.
  *
  * \ingroup NPSNet
  */
 struct NPSNet_EXPORT FundusResult
 {
+  using IndexType = ContinuousIndex<double, 2>;
+
   struct Model
   {
     std::string Name;
@@ -60,11 +62,11 @@ struct NPSNet_EXPORT FundusResult
   struct Locator
   {
     /** "network", "user" (click or ROI), "crop" (the photograph is already a crop) or "" when not run. */
-    std::string                          Method;
-    std::optional<std::array<double, 2>> Center;
-    std::optional<double>                Diameter;
-    std::optional<double>                Confidence;
-    std::string                          ModelSHA256;
+    std::string              Method;
+    std::optional<IndexType> Center;
+    std::optional<double>    Diameter;
+    std::optional<double>    Confidence;
+    std::string              ModelSHA256;
   };
 
   struct TestTimeAugmentation
@@ -76,9 +78,17 @@ struct NPSNet_EXPORT FundusResult
 
   struct Crop
   {
-    std::array<double, 2> Center{ { 0.0, 0.0 } };
-    double                Side{ 0.0 };
-    unsigned int          Size{ 0 }; // crop pixels a side
+    IndexType    Center{};
+    double       Side{ 0.0 };
+    unsigned int Size{ 0 }; // crop pixels a side
+  };
+
+  /** The raster of the photograph's file. */
+  struct StoredRaster
+  {
+    unsigned int Width{ 0 };
+    unsigned int Height{ 0 };
+    unsigned int Orientation{ 1 }; // EXIF convention
   };
 
   /** Base name of the output files and the row's name. */
@@ -95,14 +105,17 @@ struct NPSNet_EXPORT FundusResult
   /** "user", "dicom" or empty; the value itself is Measurements.MicrometersPerPixel. */
   std::string CalibrationSource;
 
+  /** See SetPhotograph(). */
   FundusPhotograph::ConstPointer Photograph;
+  std::optional<StoredRaster>    Stored;
   /** Null when nothing was segmented, or when the labels were edited by hand. */
   NestedPolarBoundary::ConstPointer Boundary;
   /** As the network drew it, when Boundary had to be made whole on the photograph's raster; else null. */
   NestedPolarBoundary::ConstPointer NetworkBoundary;
   /** Upright labels 0/1/2 on the photograph's raster; null when nothing was segmented. */
   FundusPhotograph::LabelImageType::ConstPointer Labels;
-  RimMeasurements                                Measurements;
+  /** Their Eye is this result's. */
+  RimMeasurements Measurements;
 
   /** Of the labels; empty when not checked. */
   std::optional<bool> Valid;
@@ -121,18 +134,24 @@ struct NPSNet_EXPORT FundusResult
 
   bool HasSegmentation() const { return Labels.IsNotNull(); }
 
-  /** Where the upright raster lies in the photo pixel space; stays when Photograph goes. */
-  std::array<double, 2> PixelOrigin{ { 0.0, 0.0 } };
-  std::array<double, 2> PixelSpacing{ { 1.0, 1.0 } };
-
-  /** Sets Photograph and its raster. */
+  /** Sets Photograph and Stored. */
   void SetPhotograph(const FundusPhotograph * photograph);
 
-  /** A position as the pixel index of the upright photograph. */
-  std::array<double, 2> ToIndex(const std::array<double, 2> & position) const;
-  /** The way back. */
-  std::array<double, 2> ToPosition(const std::array<double, 2> & index) const;
+  /** The metrics file (Resources/Schemas/metrics.schema.json): everything but pixels, every digit. Bytes that are not
+   * UTF-8 are replaced. A negative indent leaves line ends out. */
+  std::string ToJSON(int indent = 1) const;
+
+  /** The same result without photograph and labels; what the text does not have stays unknown. Throws
+   * itk::ExceptionObject with one sentence when this is not a metrics file. */
+  static FundusResult FromJSON(const std::string & text);
 };
+
+/** Whether all is equal but the pixels of photograph and labels. */
+NPSNet_EXPORT bool operator==(const FundusResult & a, const FundusResult & b);
+inline bool        operator!=(const FundusResult & a, const FundusResult & b)
+{
+  return !(a == b);
+}
 } // namespace itk
 
 #endif

@@ -54,9 +54,6 @@ public:
    * which every run writes: other files of such a name are not ours. */
   static void RemoveEarlier(const std::string & directory, const std::string & name);
 
-  /** The text of the metrics file, for those who keep it elsewhere. */
-  static std::string ToMetricsJSON(const FundusResult & result);
-
 protected:
   FundusResultWriter() = default;
   ~FundusResultWriter() override = default;

@@ -3,55 +3,54 @@
 #define itkNPSNetImageFilter_h
 
 #include "NPSNetExport.h"
-#include "itkImageToImageFilter.h"
+#include "itkFundusRegion.h"
+#include "itkImage.h"
 #include "itkNPSNet.h"
-#include "itkNestedPolarBoundary.h"
+#include "itkNestedPolarBoundarySource.h"
 #include "itkPolarTTASettings.h"
 #include "itkRGBPixel.h"
 
 namespace itk
 {
 /** \class NPSNetImageFilter
- * \brief Optic disc and cup of a fundus photograph, or of a crop of one, as a label map in the input's own geometry.
+ * \brief Optic disc and cup of a fundus photograph, or of a crop of one: the network's boundary.
  *
- * Crop about Center with side Side, enhancement as the model's metadata say, polar sampling, network, Polar-TTA,
- * boundary made whole on the input's raster, labels (0 background, 1 rim, 2 cup). Spacing, origin and direction of the
- * input are honoured.
+ * Crop of the region, enhancement as the model's metadata say, polar sampling, network, Polar-TTA. Spacing, origin and
+ * direction of the input are honoured. Without a region, or with one of side 0, the input is itself a crop centred on
+ * the disc: its largest centred square is taken.
  *
- * Without a Side the input is itself a crop centred on the disc: its largest centred square is taken.
- *
- * Further outputs: the boundary (from which the labels were made, with the confidences Gamma_d, Gamma_c) and the polar
- * occupancy maps P_d, P_c about its anchor before it was made whole.
+ * Outputs: the boundary as the network drew it, with the confidences Gamma_d, Gamma_c, and the polar occupancy maps
+ * P_d, P_c about its anchor. RegularizeNestedPolarBoundaryFilter makes the boundary whole on the input's raster, then
+ * NestedPolarBoundaryToLabelImageFilter makes labels of it and RimMeasurementFilter measures it.
  *
  * \ingroup NPSNet
- * \sa PolarTestTimeAugmentationFilter, FundusPhotographAnalyzer
+ * \sa OpticNerveHeadRegionFilter, PolarTestTimeAugmentationFilter, FundusPhotographAnalyzer
  */
-class NPSNet_EXPORT NPSNetImageFilter
-  : public ImageToImageFilter<Image<RGBPixel<unsigned char>, 2>, Image<unsigned char, 2>>
+class NPSNet_EXPORT NPSNetImageFilter : public NestedPolarBoundarySource
 {
 public:
   ITK_DISALLOW_COPY_AND_MOVE(NPSNetImageFilter);
 
   using Self = NPSNetImageFilter;
+  using Superclass = NestedPolarBoundarySource;
   using ImageType = Image<RGBPixel<unsigned char>, 2>;
-  using LabelImageType = Image<unsigned char, 2>;
   using MapType = Image<float, 2>;
-  using Superclass = ImageToImageFilter<ImageType, LabelImageType>;
   using Pointer = SmartPointer<Self>;
   using ConstPointer = SmartPointer<const Self>;
   using PointType = ImageType::PointType;
 
   itkNewMacro(Self);
-  itkTypeMacro(NPSNetImageFilter, ImageToImageFilter);
+  itkTypeMacro(NPSNetImageFilter, NestedPolarBoundarySource);
+
+  using Superclass::SetInput;
+  void              SetInput(const ImageType * image);
+  const ImageType * GetInput() const;
+
+  /** A FundusRegion or the output of OpticNerveHeadRegionFilter. */
+  itkSetGetDecoratedInputMacro(Region, FundusRegion);
 
   itkSetConstObjectMacro(Network, NPSNet);
   itkGetConstObjectMacro(Network, NPSNet);
-
-  /** Physical centre and side of the crop; Side 0 (default): the input is the crop. */
-  itkSetMacro(Center, PointType);
-  itkGetConstReferenceMacro(Center, PointType);
-  itkSetMacro(Side, double);
-  itkGetConstMacro(Side, double);
 
   void SetTTASettings(const PolarTTASettings & settings)
   {
@@ -60,26 +59,16 @@ public:
   }
   const PolarTTASettings & GetTTASettings() const { return m_TTASettings; }
 
-  NestedPolarBoundary * GetBoundary();
-  MapType *             GetDiscOccupancy();
-  MapType *             GetCupOccupancy();
+  MapType * GetDiscOccupancy();
+  MapType * GetCupOccupancy();
 
   /** Valid after Update(). */
   const PolarTTAReport & GetReport() const { return m_Report; }
 
-  /** The crop that was used: centre and side. */
-  itkGetConstReferenceMacro(CropCenter, PointType);
-  itkGetConstMacro(CropSide, double);
-
-  /** The boundary as the network drew it, before RegularizeNestedPolarBoundary(). */
-  NestedPolarBoundary * GetNetworkBoundary();
-
-  /** Whether RegularizeNestedPolarBoundary() had to change the boundary. */
-  itkGetConstMacro(BoundaryWasRepaired, bool);
+  /** The square that was used. */
+  itkGetConstReferenceMacro(CropRegion, FundusRegion);
 
   DataObjectPointer MakeOutput(DataObjectPointerArraySizeType index) override;
-  /** DisconnectPipeline() asks by name, and the superclass would make a label image of every output. */
-  DataObjectPointer MakeOutput(const DataObjectIdentifierType & name) override;
 
 protected:
   NPSNetImageFilter();
@@ -96,11 +85,7 @@ protected:
 private:
   NPSNet::ConstPointer m_Network;
   PolarTTASettings     m_TTASettings;
-  PointType            m_Center{};
-  double               m_Side{ 0.0 };
-  PointType            m_CropCenter{};
-  double               m_CropSide{ 0.0 };
-  bool                 m_BoundaryWasRepaired{ false };
+  FundusRegion         m_CropRegion;
   PolarTTAReport       m_Report;
 };
 } // namespace itk

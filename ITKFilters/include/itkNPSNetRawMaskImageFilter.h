@@ -19,17 +19,17 @@ namespace itk
  * \ingroup NPSNet
  */
 class NPSNet_EXPORT NPSNetRawMaskImageFilter
-  : public ImageToImageFilter<NPSNetImageFilter::ImageType, NPSNetImageFilter::LabelImageType>
+  : public ImageToImageFilter<NPSNetImageFilter::ImageType, Image<unsigned char, 2>>
 {
 public:
   ITK_DISALLOW_COPY_AND_MOVE(NPSNetRawMaskImageFilter);
 
   using Self = NPSNetRawMaskImageFilter;
-  using Superclass = ImageToImageFilter<NPSNetImageFilter::ImageType, NPSNetImageFilter::LabelImageType>;
+  using Superclass = ImageToImageFilter<NPSNetImageFilter::ImageType, Image<unsigned char, 2>>;
   using Pointer = SmartPointer<Self>;
   using ConstPointer = SmartPointer<const Self>;
   using ImageType = NPSNetImageFilter::ImageType;
-  using LabelImageType = NPSNetImageFilter::LabelImageType;
+  using LabelImageType = Image<unsigned char, 2>;
   using PointType = NPSNetImageFilter::PointType;
 
   itkNewMacro(Self);

@@ -58,11 +58,11 @@ public:
   /** What the segmenter gets; Center and Side (photo pixels) are empty end to end. */
   struct Request
   {
-    std::string                          Name;
-    FundusPhotograph::ConstPointer       Photograph;
-    EyeSideEnum                          Eye{ EyeSideEnum::Unknown };
-    std::optional<std::array<double, 2>> Center;
-    std::optional<double>                Side;
+    std::string                     Name;
+    FundusPhotograph::ConstPointer  Photograph;
+    EyeSideEnum                     Eye{ EyeSideEnum::Unknown };
+    std::optional<Point<double, 2>> Center;
+    std::optional<double>           Side;
   };
 
   struct Row

@@ -69,7 +69,8 @@ protected:
   void PrintSelf(std::ostream & os, Indent indent) const override;
 
 private:
-  RimMeasurements Prepare(RimMeasurements::Origin origin) const;
+  RimMeasurements            Prepare(RimMeasurements::Origin origin) const;
+  ContinuousIndex<double, 2> GetIndex(const Point<double, 2> & point) const;
 
   EyeSideEnum                m_Eye{ EyeSideEnum::Unknown };
   double                     m_MicrometersPerPixel{ 0.0 };

@@ -3,9 +3,9 @@
 #define itkRimMeasurements_h
 
 #include "NPSNetExport.h"
+#include "itkContinuousIndex.h"
 #include "itkEyeSide.h"
 
-#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -106,17 +106,18 @@ struct NPSNet_EXPORT RimMeasurements
   /** Empty without calibration. Lengths in micrometres are photo pixels times this. */
   std::optional<double> MicrometersPerPixel;
 
-  std::optional<std::array<double, 2>> DiscCentroid; // physical point
-  std::optional<double>                DiscArea;
-  std::optional<double>                CupArea;
-  std::optional<double>                RimArea;
-  std::optional<double>                DiscHeight; // vertical extent
-  std::optional<double>                DiscWidth;
-  std::optional<double>                CupHeight;
-  std::optional<double>                CupWidth;
-  std::optional<double>                VerticalCupToDiscRatio;
-  std::optional<double>                HorizontalCupToDiscRatio;
-  std::optional<double>                AreaCupToDiscRatio;
+  /** Pixel index of the photograph; its position where it has no raster. */
+  std::optional<ContinuousIndex<double, 2>> DiscCentroid;
+  std::optional<double>                     DiscArea;
+  std::optional<double>                     CupArea;
+  std::optional<double>                     RimArea;
+  std::optional<double>                     DiscHeight; // vertical extent
+  std::optional<double>                     DiscWidth;
+  std::optional<double>                     CupHeight;
+  std::optional<double>                     CupWidth;
+  std::optional<double>                     VerticalCupToDiscRatio;
+  std::optional<double>                     HorizontalCupToDiscRatio;
+  std::optional<double>                     AreaCupToDiscRatio;
 
   /** Axes of the ellipse with the disc's second moments; ovality = minor / major. */
   std::optional<double> DiscMajorAxis;
@@ -160,6 +161,12 @@ struct NPSNet_EXPORT RimMeasurements
   /** Name of an empty value (as in the metrics JSON) -> reason. */
   std::map<std::string, std::string> Missing;
 };
+
+NPSNet_EXPORT bool operator==(const RimMeasurements & a, const RimMeasurements & b);
+inline bool        operator!=(const RimMeasurements & a, const RimMeasurements & b)
+{
+  return !(a == b);
+}
 } // namespace itk
 
 #endif

@@ -40,7 +40,7 @@ inline itk::FundusPhotograph::Pointer ReadSamplePhotograph(const std::string & n
   const auto size = image->GetBufferedRegion().GetSize();
   auto       photograph = itk::FundusPhotograph::New();
   photograph->SetImage(image);
-  itk::FundusPhotograph::StoredGeometry stored;
+  itk::StoredGeometry stored;
   stored.Size = { { static_cast<unsigned>(size[0]), static_cast<unsigned>(size[1]) } };
   photograph->SetStored(stored);
   photograph->SetFileName(name + ".jpg");
@@ -61,7 +61,7 @@ inline itk::FundusResult MakeSampleResult(const std::string & name,
   result.Eye = eye;
   result.EyeSource = eye == itk::EyeSideEnum::Unknown ? itk::EyeSourceEnum::None : itk::EyeSourceEnum::FileName;
   result.CalibrationSource = micrometersPerPixel > 0.0 ? "user" : "";
-  result.Photograph = ReadSamplePhotograph(name);
+  result.SetPhotograph(ReadSamplePhotograph(name));
   const auto labels = ReadExpertLabels(name);
   result.Labels = labels;
   auto calculator = itk::RimMeasurementCalculator::New();
@@ -84,11 +84,8 @@ inline itk::FundusResult MakeSampleResult(const std::string & name,
       discConfidence.push_back(0.7 + 0.1 * std::cos(0.05 * static_cast<double>(k)));
       cupConfidence.push_back(0.5 + 0.2 * std::sin(2.0 * itk::Math::pi * static_cast<double>(k) / 360.0));
     }
-    auto                                boundary = itk::NestedPolarBoundary::New();
-    itk::NestedPolarBoundary::PointType anchor;
-    anchor[0] = (*m.DiscCentroid)[0];
-    anchor[1] = (*m.DiscCentroid)[1];
-    boundary->SetAnchor(anchor);
+    auto boundary = itk::NestedPolarBoundary::New();
+    boundary->SetAnchor(result.Photograph->IndexToPoint(*m.DiscCentroid));
     boundary->SetRadius(radius);
     boundary->SetRadii(disc, cup);
     boundary->SetConfidences(discConfidence, cupConfidence);

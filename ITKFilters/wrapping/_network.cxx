@@ -102,37 +102,21 @@ itk::FundusPhotographAnalyzer::Pointer MakeAnalyzer(const py::kwargs & options)
   for (const auto & option : options)
   {
     const auto name = option.first.cast<std::string>();
-    if (name == "model")
-    {
-      settings.ModelFile = option.second.cast<std::string>();
-    }
-    else if (name == "locator")
-    {
-      settings.LocatorFile = option.second.cast<std::string>();
-    }
-    else if (name == "tta")
-    {
-      settings.TTAMode = option.second.cast<std::string>();
-    }
-    else if (name == "device")
-    {
-      settings.Device = option.second.cast<std::string>();
-    }
-    else if (name == "precision")
-    {
-      settings.Precision = option.second.cast<std::string>();
-    }
-    else if (name == "threads")
-    {
-      settings.Threads = option.second.cast<unsigned int>();
-    }
-    else if (name == "locate")
+    if (name == "locate")
     {
       settings.Locate = option.second.cast<bool>();
     }
     else if (name == "recenter")
     {
       settings.Recenter = option.second.cast<bool>();
+    }
+    else if (name == "threads")
+    {
+      settings.Threads = option.second.cast<unsigned int>();
+    }
+    else if (name == "model" || name == "locator" || name == "tta" || name == "device" || name == "precision")
+    {
+      settings.Set(name, option.second.cast<std::string>());
     }
     else
     {
@@ -161,10 +145,6 @@ py::dict Analyze(const itk::FundusPhotographAnalyzer &        analyzer,
   itk::FundusPhotographOptions options;
   options.Eye = eye;
   options.MicrometersPerPixel = micrometersPerPixel;
-  if (center)
-  {
-    options.Center = space.ToPhoto(*center);
-  }
   if (side)
   {
     options.Side = *side / space.GetPixel();
@@ -172,11 +152,21 @@ py::dict Analyze(const itk::FundusPhotographAnalyzer &        analyzer,
   itk::FundusResult result;
   if (fileName)
   {
+    const auto place = [&center](const itk::FundusPhotograph & photograph, itk::FundusPhotographOptions & about) {
+      if (center)
+      {
+        about.Center = photograph.PointToIndex(center->data());
+      }
+    };
     const py::gil_scoped_release release;
-    result = analyzer.Analyze(*fileName, options);
+    result = analyzer.Analyze(*fileName, options, nullptr, place);
   }
   else
   {
+    if (center)
+    {
+      options.Center = space.ToIndex(center->data());
+    }
     auto photograph = itk::FundusPhotograph::New();
     photograph->SetImage(ToImage<RGB8>(*pixels, space.GetPhotoGeometry()));
     const py::gil_scoped_release release;
@@ -185,7 +175,7 @@ py::dict Analyze(const itk::FundusPhotographAnalyzer &        analyzer,
   py::dict dict;
   dict["status"] = itk::FundusStatusToString(result.Status);
   dict["message"] = result.Message;
-  dict["metrics"] = itk::FundusResultWriter::ToMetricsJSON(result);
+  dict["metrics"] = result.ToJSON();
   dict["labels"] = result.Labels ? py::object(py::make_tuple(ToArray(result.Labels.GetPointer()),
                                                              fileName ? GetGeometry(result.Labels) : geometry))
                                  : py::none();

@@ -269,7 +269,7 @@ std::string Measure(const Boundary &                                  boundary,
   result.CalibrationSource = micrometersPerPixel > 0.0 ? "user" : "";
   result.Boundary = measured;
   result.Measurements = calculator->Compute(measured);
-  return itk::FundusResultWriter::ToMetricsJSON(result);
+  return result.ToJSON();
 }
 
 py::dict Read(const std::string & fileName)
@@ -277,7 +277,7 @@ py::dict Read(const std::string & fileName)
   auto reader = itk::FundusPhotographReader::New();
   reader->SetFileName(fileName);
   UpdateWithoutLock(reader.GetPointer());
-  const auto * photograph = reader->GetOutput();
+  const auto * photograph = reader->GetPhotograph();
   py::dict     dict;
   dict["image"] = ToTuple(photograph->GetImage());
   dict["laterality"] = std::string(photograph->GetDICOMLaterality());

@@ -87,12 +87,11 @@ public:
     return photo;
   }
 
-  std::array<double, 2> ToPhoto(const std::array<double, 2> & point) const
+  itk::ContinuousIndex<double, 2> ToIndex(const itk::Point<double, 2> & point) const
   {
     itk::ContinuousIndex<double, 2> index;
-    m_Image->TransformPhysicalPointToContinuousIndex(itk::Point<double, 2>(point.data()), index);
-    const auto photo = this->GetPhotoGeometry().Spacing;
-    return { { index[0] * photo[0], index[1] * photo[1] } };
+    m_Image->TransformPhysicalPointToContinuousIndex(point, index);
+    return index;
   }
 
   itk::NestedPolarBoundary::Pointer FromPhoto(const itk::NestedPolarBoundary & found) const
@@ -108,9 +107,13 @@ public:
 
   itk::NestedPolarBoundary::Pointer ToPhoto(const itk::NestedPolarBoundary & boundary) const
   {
-    const auto anchor = this->ToPhoto({ { boundary.GetAnchor()[0], boundary.GetAnchor()[1] } });
+    const auto            index = this->ToIndex(boundary.GetAnchor());
+    const auto            photo = this->GetPhotoGeometry().Spacing;
+    itk::Point<double, 2> anchor;
+    anchor[0] = index[0] * photo[0];
+    anchor[1] = index[1] * photo[1];
     const itk::NestedPolarBoundary::AxesType inverse(m_Image->GetInverseDirection());
-    return Moved(boundary, itk::Point<double, 2>(anchor.data()), 1.0 / m_Pixel, inverse);
+    return Moved(boundary, anchor, 1.0 / m_Pixel, inverse);
   }
 
 private:

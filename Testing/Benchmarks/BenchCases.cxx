@@ -33,7 +33,7 @@ PhotoPointer ReadPhoto(const std::string& fileName)
   auto reader = itk::FundusPhotographReader::New();
   reader->SetFileName(fileName);
   reader->Update();
-  return reader->GetOutput();
+  return reader->GetPhotograph();
 }
 
 /// Multiply-adds of the convolutions, two operations each; everything else is small beside them.

@@ -103,7 +103,7 @@ protected:
     auto reader = itk::FundusPhotographReader::New();
     reader->SetFileName(std::string(NPSNET_RESOURCES_DIR) + "/SampleData/" + name);
     reader->Update();
-    const auto* image = reader->GetOutput()->GetImage();
+    const auto* image = reader->GetPhotograph()->GetImage();
     const auto size = image->GetLargestPossibleRegion().GetSize();
     vtkNew<vtkImageData> pixels;
     pixels->SetDimensions(static_cast<int>(size[0]), static_cast<int>(size[1]), 1);

@@ -443,6 +443,31 @@ def test_centres_of_a_table_are_pixel_indices(run, tmp_path):
     assert table["outside_OD.dcm"]["status"] == "failed" and "outside the photograph" in table["outside_OD.dcm"]["message"]
 
 
+@pytest.mark.skipif(not photos.HAS_MODELS, reason="the default models are not in Resources/Models")
+def test_a_batch_writes_the_metrics_that_segment_writes(run, tmp_path):
+    """Between its processes nothing gets lost: flags, message and every digit."""
+    photos.doubtful_vessels().save(tmp_path / "vessels.png")
+    shutil.copy(photos.SAMPLES[0], tmp_path)
+    names = ["vessels.png", photos.SAMPLES[0].name]
+    inputs = [tmp_path / name for name in names]
+    assert run("NPSNetBatch", *inputs, "--out", tmp_path / "batch", "--jobs", "1", *FAST).returncode == 0
+    assert run("NPSNetSegment", *inputs, "--out", tmp_path / "single", *FAST).returncode == 0
+    table = read_table(tmp_path / "batch")
+    for name in names:
+        batch, single = (json.loads((tmp_path / folder / f"{pathlib.Path(name).stem}_metrics.json").read_text())
+                         for folder in ("batch", "single"))
+        assert list(batch["stage_seconds"]) == list(single["stage_seconds"])
+        # Reading and analysis are what the photo took; writing is not in its own metrics file.
+        assert float(table[name]["seconds"]) == pytest.approx(batch["seconds"], abs=1e-3)
+        for metrics in (batch, single):
+            assert metrics["seconds"] >= sum(metrics.pop("stage_seconds").values()) - 1e-6
+            del metrics["seconds"]
+        assert batch == single
+        assert table[name]["message"] == batch["message"]
+    doubtful = json.loads((tmp_path / "batch" / "vessels_metrics.json").read_text())
+    assert doubtful["flags"][0] == "uncertain_location"
+
+
 def test_a_hung_decoder_costs_one_row(run, tmp_path):
     """A FIFO never ends: reading it waits for ever."""
     make_photos(tmp_path / "in", 2)

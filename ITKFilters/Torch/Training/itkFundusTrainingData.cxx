@@ -218,8 +218,8 @@ LabelledPhotograph ReadLabelledPhotograph(const std::string & image, const std::
   auto reader = FundusPhotographReader::New();
   reader->SetFileName(image);
   reader->Update();
-  const auto *       color = reader->GetOutput()->GetImage();
-  const auto         labels = OpticDiscEvaluation::ReadMask(mask, reader->GetOutput());
+  const auto *       color = reader->GetPhotograph()->GetImage();
+  const auto         labels = OpticDiscEvaluation::ReadMask(mask, reader->GetPhotograph());
   const auto         size = color->GetLargestPossibleRegion().GetSize();
   LabelledPhotograph p;
   p.Width = static_cast<unsigned int>(size[0]);

@@ -30,8 +30,7 @@ LabelImageType::Pointer CropLabels(const LabelImageType * labels, const FundusRe
 {
   const auto                filter = FundusRegionOfInterestImageFilter<LabelImageType>::New();
   LabelImageType::PointType center;
-  center[0] = crop.Center[0];
-  center[1] = crop.Center[1];
+  labels->TransformContinuousIndexToPhysicalPoint(crop.Center, center);
   filter->SetInput(labels);
   filter->SetCenter(center);
   filter->SetSide(crop.Side);
@@ -111,13 +110,9 @@ std::optional<FundusResult::Crop> OpticDiscEvaluation::MakePaperCrop(const Label
   {
     return std::nullopt;
   }
-  ContinuousIndex<double, 2> middle;
-  middle[0] = 0.5 * static_cast<double>(box->Left + box->Right);
-  middle[1] = 0.5 * static_cast<double>(box->Top + box->Bottom);
-  Point<double, 2> center;
-  labels->TransformContinuousIndexToPhysicalPoint(middle, center);
   FundusResult::Crop crop;
-  crop.Center = { { center[0], center[1] } };
+  crop.Center[0] = 0.5 * static_cast<double>(box->Left + box->Right);
+  crop.Center[1] = 0.5 * static_cast<double>(box->Top + box->Bottom);
   crop.Side = 2.0 * std::max(static_cast<double>(box->GetWidth()) * labels->GetSpacing()[0],
                              static_cast<double>(box->GetHeight()) * labels->GetSpacing()[1]);
   crop.Size = CropSize;
@@ -148,7 +143,7 @@ OpticDiscEvaluation::Row OpticDiscEvaluation::Evaluate(const Item & item) const
   std::optional<FundusResult::Crop> crop;
   try
   {
-    truth = OpticDiscEvaluation::ReadMask(item.MaskFile, reader->GetOutput());
+    truth = OpticDiscEvaluation::ReadMask(item.MaskFile, reader->GetPhotograph());
     crop = OpticDiscEvaluation::MakePaperCrop(truth);
     if (!crop)
     {
@@ -164,11 +159,11 @@ OpticDiscEvaluation::Row OpticDiscEvaluation::Evaluate(const Item & item) const
 
   Request request;
   request.Name = row.Source.Name;
-  request.Photograph = reader->GetOutput();
+  request.Photograph = reader->GetPhotograph();
   request.Eye = item.Eye;
   if (m_Protocol != ProtocolEnum::EndToEnd)
   {
-    request.Center = crop->Center;
+    request.Center = request.Photograph->IndexToPoint(crop->Center);
     request.Side = crop->Side;
   }
   if (m_Protocol == ProtocolEnum::Jittered)

@@ -159,8 +159,7 @@ typename TImage::Pointer Crop(const TImage * image, const FundusResult::Crop & c
 {
   const auto                 filter = FundusRegionOfInterestImageFilter<TImage>::New();
   typename TImage::PointType center;
-  center[0] = crop.Center[0];
-  center[1] = crop.Center[1];
+  image->TransformContinuousIndexToPhysicalPoint(crop.Center, center);
   filter->SetInput(image);
   filter->SetCenter(center);
   filter->SetSide(crop.Side);
@@ -175,7 +174,7 @@ Case MakeCase(const Row & row)
   const auto reader = FundusPhotographReader::New();
   reader->SetFileName(row.Source.ImageFile);
   reader->Update();
-  const auto truth = OpticDiscEvaluation::ReadMask(row.Source.MaskFile, reader->GetOutput());
+  const auto truth = OpticDiscEvaluation::ReadMask(row.Source.MaskFile, reader->GetPhotograph());
   const auto crop = OpticDiscEvaluation::MakePaperCrop(truth);
   const auto trueCrop = Crop<LabelImageType>(truth, *crop, true);
 
@@ -190,7 +189,7 @@ Case MakeCase(const Row & row)
   }
 
   Case result;
-  result.Picture = Crop<ColorImageType>(reader->GetOutput()->GetImage(), *crop, false);
+  result.Picture = Crop<ColorImageType>(reader->GetPhotograph()->GetImage(), *crop, false);
   Canvas      canvas(result.Picture);
   Canvas::Pen pen;
   pen.Width = 1.6;

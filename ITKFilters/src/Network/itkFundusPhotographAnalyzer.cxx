@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "itkFundusPhotographAnalyzer.h"
 
-#include "itkCommand.h"
 #include "itkExceptionSentence.h"
 #include "itkEyeLaterality.h"
 #include "itkFundusPhotographReader.h"
-#include "itkMath.h"
+#include "itkFundusPlacement.h"
 #include "itkModelFiles.h"
 #include "itkNPSNet.h"
 #include "itkNPSNetImageFilter.h"
 #include "itkNPSNetThrow.h"
-#include "itkNestedLabelValidity.h"
-#include "itkOpticNerveHeadLocator.h"
-#include "itkPolarFrame.h"
-#include "itkRimMeasurementCalculator.h"
+#include "itkNestedPolarBoundaryToLabelImageFilter.h"
+#include "itkRegularizeNestedPolarBoundaryFilter.h"
+#include "itkRimMeasurementFilter.h"
 
-#include <algorithm>
-#include <array>
+#include "itkCommand.h"
+
 #include <chrono>
 #include <cmath>
 #include <filesystem>
@@ -27,13 +25,6 @@ namespace itk
 {
 namespace
 {
-/** Without a locator a click says where the disc is, not how large: this share of the photograph's smaller side holds
- * it with room to spare at the usual 30 to 50 degrees, and the second pass fits the crop to it. */
-constexpr double DefaultSideShare = 0.32;
-
-/** Crop side of the paper's protocol: twice the disc's box. */
-constexpr double SidePerDiameter = 2.0;
-
 constexpr const char * NothingAboutTheCenter =
   "No optic disc was found about the given centre: check the photograph, or give another centre.";
 
@@ -77,15 +68,6 @@ private:
 struct NotFoundError
 {};
 
-struct CropPlace
-{
-  Point<double, 2> Center;
-  double           Side{ 0.0 };
-  bool             Certain{ true };
-  /** What the locator found with certainty beside a given centre. */
-  std::optional<OpticNerveHeadLocator::Location> Found;
-};
-
 void RemoveSegmentation(FundusResult & result)
 {
   result.Boundary = nullptr;
@@ -93,6 +75,7 @@ void RemoveSegmentation(FundusResult & result)
   result.Labels = nullptr;
   result.Valid.reset();
   result.Measurements = RimMeasurements();
+  result.Measurements.Eye = result.Eye;
 }
 
 /** Passes over one photograph: the first about the place that the locator gave, each further one about the outline of
@@ -109,54 +92,43 @@ struct CropTolerance
 constexpr CropTolerance Settled{ 0.06, 0.025 }; ///< another pass would show the same
 constexpr CropTolerance Trusted{ 0.12, 0.05 };  ///< within what the network was trained to see
 
-bool IsWithin(const CropTolerance & tolerance, const CropPlace & crop, const CropPlace & asked)
+bool IsWithin(const CropTolerance & tolerance, const FundusRegion & crop, const FundusRegion & asked)
 {
   return std::abs(std::log(asked.Side / crop.Side)) <= tolerance.Side &&
          asked.Center.EuclideanDistanceTo(crop.Center) <= tolerance.Center * crop.Side;
 }
 
 /** Whether a measured disc is not the one that was found: apart by its radius, or of half or twice its size. */
-bool IsAnotherPlace(const RimMeasurements & measurements, const OpticNerveHeadLocator::Location & found)
+bool IsAnotherPlace(const FundusResult & result, const OpticNerveHeadLocator::Location & found)
 {
-  if (!measurements.DiscCentroid || !measurements.EquivalentDiscRadius)
+  const RimMeasurements & measured = result.Measurements;
+  if (!measured.DiscCentroid || !measured.EquivalentDiscRadius)
   {
     return false;
   }
-  const double distance =
-    std::hypot((*measurements.DiscCentroid)[0] - found.Center[0], (*measurements.DiscCentroid)[1] - found.Center[1]);
-  const double size = 2.0 * *measurements.EquivalentDiscRadius / found.Diameter;
+  const double distance = result.Photograph->IndexToPoint(*measured.DiscCentroid).EuclideanDistanceTo(found.Center);
+  const double size = 2.0 * *measured.EquivalentDiscRadius / found.Diameter;
   return distance > 0.5 * found.Diameter || size < 0.5 || size > 2.0;
 }
 
-/** Crop about the box of a disc; false when there is none. */
-bool CropAboutDisc(const NestedPolarBoundary * boundary, CropPlace & place)
+/** One pass of the network and the boundary made whole. */
+struct Pass
 {
-  if (boundary->IsDiscEmpty())
-  {
-    return false;
-  }
-  // Along the boundary's own axes, as the crop is cut.
-  const auto &          radii = boundary->GetDiscRadii();
-  std::array<double, 2> low{ { 0.0, 0.0 } };
-  std::array<double, 2> high{ { 0.0, 0.0 } };
-  for (std::size_t i = 0; i < radii.size(); ++i)
-  {
-    const double theta = Math::twopi * static_cast<double>(i) / static_cast<double>(radii.size());
-    const double offset[] = { radii[i] * std::cos(theta), radii[i] * std::sin(theta) };
-    for (unsigned int k = 0; k < 2; ++k)
-    {
-      low[k] = std::min(low[k], offset[k]);
-      high[k] = std::max(high[k], offset[k]);
-    }
-  }
-  const auto & axes = boundary->GetAxes();
-  for (unsigned int k = 0; k < 2; ++k)
-  {
-    place.Center[k] = boundary->GetAnchor()[k] +
-                      0.5 * boundary->GetRadius() * (axes(k, 0) * (low[0] + high[0]) + axes(k, 1) * (low[1] + high[1]));
-  }
-  place.Side = SidePerDiameter * boundary->GetRadius() * std::max(high[0] - low[0], high[1] - low[1]);
-  return place.Side > 0.0;
+  NPSNetImageFilter::Pointer                   Network;
+  RegularizeNestedPolarBoundaryFilter::Pointer Whole;
+
+  const NestedPolarBoundary * GetBoundary() const { return Whole->GetOutput(); }
+  bool                        IsFinite() const { return Network->GetReport().Finite; }
+  bool                        HasDisc() const { return this->IsFinite() && !this->GetBoundary()->IsDiscEmpty(); }
+};
+
+/** An output that outlives its filter. */
+template <typename TFilter>
+auto Detach(TFilter * filter)
+{
+  const typename std::remove_pointer_t<decltype(filter->GetOutput())>::Pointer output = filter->GetOutput();
+  output->DisconnectPipeline();
+  return output;
 }
 } // namespace
 
@@ -169,22 +141,13 @@ struct FundusPhotographAnalyzer::Implementation
   OpticNerveHeadLocator::ConstPointer GetLocator();
   PolarTTASettings                    GetTTASettings(const NPSNet * network) const;
 
-  CropPlace FindCrop(const FundusPhotograph *        photograph,
-                     const FundusPhotographOptions & options,
-                     FundusResult::Locator &         localisation);
+  Pass Segment(const FundusPhotograph * photograph,
+               const FundusRegion &     region,
+               StageProgress &          progress,
+               double                   from,
+               double                   to);
 
-  static void UseClick(const FundusPhotograph *        photograph,
-                       const FundusPhotographOptions & options,
-                       CropPlace &                     place,
-                       FundusResult::Locator &         localisation);
-
-  NPSNetImageFilter::Pointer Segment(const FundusPhotograph * photograph,
-                                     const CropPlace &        place,
-                                     StageProgress &          progress,
-                                     double                   from,
-                                     double                   to);
-
-  void Fill(FundusResult & result, NPSNetImageFilter * filter) const;
+  static void Fill(FundusResult & result, const Pass & pass);
 
 private:
   std::mutex                          m_Mutex;
@@ -231,7 +194,7 @@ NPSNet::ConstPointer FundusPhotographAnalyzer::Implementation::GetNetwork()
 
 PolarTTASettings FundusPhotographAnalyzer::Implementation::GetTTASettings(const NPSNet * network) const
 {
-  PolarTTASettings settings = Settings.TTA;
+  PolarTTASettings settings;
   const auto &     extra = network->GetArchitecture().Extra;
   const auto       recommended = extra.find("recommended_tta");
   const bool       automatic = Settings.TTAMode.empty() || Settings.TTAMode == "auto";
@@ -246,134 +209,39 @@ PolarTTASettings FundusPhotographAnalyzer::Implementation::GetTTASettings(const 
   return settings;
 }
 
-CropPlace FundusPhotographAnalyzer::Implementation::FindCrop(const FundusPhotograph *        photograph,
-                                                             const FundusPhotographOptions & options,
-                                                             FundusResult::Locator &         localisation)
-{
-  const auto * image = photograph->GetImage();
-  CropPlace    place;
-  place.Center = PolarFrame::DefaultCenter(image);
-  place.Side = 2.0 * PolarFrame::DefaultRadius(image);
-  if (options.Side && !(std::isfinite(*options.Side) && *options.Side > 0.0))
-  {
-    npsnetThrow("The side of the region must be a positive number of pixels, not " << *options.Side << '.');
-  }
-  if (!Settings.Locate)
-  {
-    localisation.Method = "crop";
-    if (options.Center)
-    {
-      UseClick(photograph, options, place, localisation);
-    }
-    place.Side = options.Side ? *options.Side : place.Side;
-    return place;
-  }
-  if (options.Center && options.Side)
-  {
-    UseClick(photograph, options, place, localisation);
-    place.Side = *options.Side;
-    return place;
-  }
-
-  const auto locator = this->GetLocator();
-  if (locator.IsNull() && !options.Center)
-  {
-    npsnetThrow("The locator model Models/onh-locator.safetensors is not installed: give the centre of the optic disc "
-                "(--center X,Y), or --no-locate for a photograph that is already a crop centred on it.");
-  }
-  OpticNerveHeadLocator::Location location;
-  if (locator.IsNotNull())
-  {
-    location = locator->Locate(image);
-    localisation.ModelSHA256 = locator->GetModelSHA256();
-    localisation.Method = "network";
-    localisation.Confidence = location.Confidence;
-    if (location.Found)
-    {
-      localisation.Center = { { location.Center[0], location.Center[1] } };
-      localisation.Diameter = location.Diameter;
-    }
-  }
-  if (options.Center)
-  {
-    // The locator knows the size when it means the same disc.
-    UseClick(photograph, options, place, localisation);
-    if (location.Found && location.Certain)
-    {
-      place.Found = location;
-    }
-    const bool same = location.Found && place.Center.EuclideanDistanceTo(location.Center) < location.Diameter;
-    place.Side = same ? SidePerDiameter * location.Diameter : DefaultSideShare * place.Side;
-    return place;
-  }
-  if (!location.Found)
-  {
-    throw NotFoundError();
-  }
-  place.Center = location.Center;
-  place.Certain = location.Certain;
-  place.Side = options.Side ? *options.Side : SidePerDiameter * location.Diameter;
-  return place;
-}
-
-void FundusPhotographAnalyzer::Implementation::UseClick(const FundusPhotograph *        photograph,
-                                                        const FundusPhotographOptions & options,
-                                                        CropPlace &                     place,
-                                                        FundusResult::Locator &         localisation)
-{
-  for (unsigned int k = 0; k < 2; ++k)
-  {
-    place.Center[k] = (*options.Center)[k];
-    if (!std::isfinite(place.Center[k]))
-    {
-      npsnetThrow("The centre must be two finite numbers.");
-    }
-  }
-  if (!photograph->IsInside(*options.Center))
-  {
-    const auto index = photograph->PointToIndex(*options.Center);
-    const auto size = photograph->GetImage()->GetBufferedRegion().GetSize();
-    npsnetThrow("The centre " << index[0] << ", " << index[1] << " lies outside the photograph of " << size[0] << " x "
-                              << size[1] << " pixels: give a point near the optic disc.");
-  }
-  localisation.Method = "user";
-  localisation.Center = options.Center;
-}
-
-NPSNetImageFilter::Pointer FundusPhotographAnalyzer::Implementation::Segment(const FundusPhotograph * photograph,
-                                                                             const CropPlace &        place,
-                                                                             StageProgress &          progress,
-                                                                             double                   from,
-                                                                             double                   to)
+Pass FundusPhotographAnalyzer::Implementation::Segment(const FundusPhotograph * photograph,
+                                                       const FundusRegion &     region,
+                                                       StageProgress &          progress,
+                                                       double                   from,
+                                                       double                   to)
 {
   const auto network = this->GetNetwork();
-  auto       filter = NPSNetImageFilter::New();
-  filter->SetInput(photograph->GetImage());
-  filter->SetNetwork(network);
-  filter->SetCenter(place.Center);
-  filter->SetSide(place.Side);
-  filter->SetTTASettings(this->GetTTASettings(network));
-  NPSNetImageFilter * observed = filter;
-  filter->AddObserver(ProgressEvent(), [observed, &progress, from, to](const EventObject &) {
+  Pass       pass{ NPSNetImageFilter::New(), RegularizeNestedPolarBoundaryFilter::New() };
+  pass.Network->SetInput(photograph->GetImage());
+  pass.Network->SetRegion(region);
+  pass.Network->SetNetwork(network);
+  pass.Network->SetTTASettings(this->GetTTASettings(network));
+  NPSNetImageFilter * observed = pass.Network;
+  pass.Network->AddObserver(ProgressEvent(), [observed, &progress, from, to](const EventObject &) {
     if (!progress.Report(from + (to - from) * observed->GetProgress(), "segment"))
     {
       observed->AbortGenerateDataOn();
     }
   });
-  filter->Update();
-  return filter;
+  pass.Whole->SetInput(pass.Network->GetOutput());
+  pass.Whole->SetReferenceImage(photograph->GetImage());
+  pass.Whole->Update();
+  return pass;
 }
 
-void FundusPhotographAnalyzer::Implementation::Fill(FundusResult & result, NPSNetImageFilter * filter) const
+void FundusPhotographAnalyzer::Implementation::Fill(FundusResult & result, const Pass & pass)
 {
-  FundusResult::Crop crop;
-  crop.Center = { { filter->GetCropCenter()[0], filter->GetCropCenter()[1] } };
-  crop.Side = filter->GetCropSide();
-  crop.Size = filter->GetNetwork()->GetArchitecture().CropSize;
-  result.CropGeometry = crop;
-
-  const PolarTTAReport & report = filter->GetReport();
-  result.TTA.Mode = PolarTTAModeToString(filter->GetTTASettings().Mode);
+  const FundusRegion & used = pass.Network->GetCropRegion();
+  result.CropGeometry = FundusResult::Crop{ result.Photograph->PointToIndex(used.Center),
+                                            used.Side,
+                                            pass.Network->GetNetwork()->GetArchitecture().CropSize };
+  const PolarTTAReport & report = pass.Network->GetReport();
+  result.TTA.Mode = PolarTTAModeToString(pass.Network->GetTTASettings().Mode);
   result.TTA.NumberOfHypotheses = static_cast<unsigned int>(report.Entries.size());
   if (!report.Finite)
   {
@@ -382,20 +250,16 @@ void FundusPhotographAnalyzer::Implementation::Fill(FundusResult & result, NPSNe
     return;
   }
   result.TTA.Score = report.Entries.at(report.Winner).Score;
-  if (filter->GetBoundary()->IsDiscEmpty())
+  if (!pass.HasDisc())
   {
     result.Status = FundusStatusEnum::NotFound;
     result.Message = NothingAboutTheCenter;
     return;
   }
-  NestedPolarBoundary::Pointer boundary = filter->GetBoundary();
-  boundary->DisconnectPipeline();
-  result.Boundary = boundary;
-  if (filter->GetBoundaryWasRepaired())
+  result.Boundary = Detach(pass.Whole.GetPointer());
+  if (!pass.Whole->IsUntouched())
   {
-    NestedPolarBoundary::Pointer original = filter->GetNetworkBoundary();
-    original->DisconnectPipeline();
-    result.NetworkBoundary = original;
+    result.NetworkBoundary = Detach(pass.Network.GetPointer());
   }
 }
 
@@ -427,15 +291,18 @@ void FundusPhotographAnalyzer::Load() const
 }
 
 FundusResult FundusPhotographAnalyzer::Analyze(const std::string &             fileName,
-                                               const FundusPhotographOptions & options,
-                                               const ProgressFunction &        progress) const
+                                               const FundusPhotographOptions & given,
+                                               const ProgressFunction &        progress,
+                                               const PlaceFunction &           place) const
 {
-  const Stopwatch total;
   this->Load();
-  auto reader = FundusPhotographReader::New();
+  const Stopwatch         total;
+  FundusPhotographOptions options = given;
+  auto                    reader = FundusPhotographReader::New();
   try
   {
     reader->SetFileName(fileName);
+    reader->SetFrame(options.Frame);
     reader->SetMaximumNumberOfPixels(m_Implementation->Settings.MaximumNumberOfPixels);
     reader->Update();
   }
@@ -450,7 +317,11 @@ FundusResult FundusPhotographAnalyzer::Analyze(const std::string &             f
     return result;
   }
   const double seconds = total.Seconds();
-  FundusResult result = this->Analyze(reader->GetOutput(), options, progress);
+  if (place)
+  {
+    place(*reader->GetPhotograph(), options);
+  }
+  FundusResult result = this->Analyze(reader->GetPhotograph(), options, progress);
   result.StageSeconds.insert(result.StageSeconds.begin(), { "read", seconds });
   result.Seconds = total.Seconds();
   return result;
@@ -484,28 +355,35 @@ FundusResult FundusPhotographAnalyzer::Analyze(const FundusPhotograph *        p
     const EyeLaterality eye = DetermineEyeLaterality(options.Eye, photograph->GetDICOMLaterality(), fileName);
     result.Eye = eye.Side;
     result.EyeSource = eye.Source;
+    result.Measurements.Eye = eye.Side;
     const double calibration =
       options.MicrometersPerPixel > 0.0 ? options.MicrometersPerPixel : photograph->GetMicrometersPerPixel();
     result.CalibrationSource = options.MicrometersPerPixel > 0.0 ? "user" : calibration > 0.0 ? "dicom" : "";
 
     progress.Require(0.0, "locate");
-    Stopwatch locating;
-    CropPlace place = m_Implementation->FindCrop(photograph, options, result.Localisation);
+    Stopwatch             locating;
+    const FundusPlacement placement = FundusPlacement::Find(
+      photograph, options, m_Implementation->Settings.Locate, [this] { return m_Implementation->GetLocator(); });
+    result.Localisation = placement.Localisation;
+    if (!placement.Found)
+    {
+      throw NotFoundError();
+    }
     result.StageSeconds.emplace_back("locate", locating.Seconds());
 
-    const bool mayRecenter =
-      m_Implementation->Settings.Recenter && m_Implementation->Settings.Locate && !options.Side.has_value();
     progress.Require(0.05, "segment");
-    Stopwatch segmenting;
-    auto      filter = m_Implementation->Segment(photograph, place, progress, 0.05, mayRecenter ? 0.5 : 0.95);
-    CropPlace crop = place;
-    bool      isTrusted = true;
-    CropPlace fitted;
-    for (unsigned int pass = 1; mayRecenter && filter->GetReport().Finite; ++pass)
+    Stopwatch  segmenting;
+    const bool again =
+      m_Implementation->Settings.Recenter && m_Implementation->Settings.Locate && !options.Side.has_value();
+    FundusRegion crop = placement.Region;
+    Pass         seen = m_Implementation->Segment(photograph, crop, progress, 0.05, again ? 0.5 : 0.95);
+    bool         isTrusted = true;
+    FundusRegion fitted;
+    for (unsigned int pass = 1; again && seen.IsFinite(); ++pass)
     {
-      const bool isDisc = CropAboutDisc(filter->GetBoundary(), fitted);
+      const bool isDisc = FundusPlacement::FitToDisc(seen.GetBoundary(), fitted);
       // An outline that leaves the photograph is not followed: the next one might be anything.
-      const bool isInside = isDisc && photograph->IsInside({ { fitted.Center[0], fitted.Center[1] } });
+      const bool isInside = isDisc && photograph->IsInside(photograph->PointToIndex(fitted.Center));
       const bool isNear = isInside && fitted.Side > 0.25 * crop.Side && fitted.Side < 4.0 * crop.Side;
       isTrusted = isNear && IsWithin(Trusted, crop, fitted);
       // The first pass is never the last: its crop is the locator's.
@@ -514,36 +392,40 @@ FundusResult FundusPhotographAnalyzer::Analyze(const FundusPhotograph *        p
         break;
       }
       const double done = 0.95 - 0.9 / (pass + 1.0);
-      auto         next = m_Implementation->Segment(photograph, fitted, progress, done, 0.95 - 0.9 / (pass + 2.0));
-      if (!next->GetReport().Finite || next->GetBoundary()->IsDiscEmpty())
+      const Pass   next = m_Implementation->Segment(photograph, fitted, progress, done, 0.95 - 0.9 / (pass + 2.0));
+      if (!next.HasDisc())
       {
         isTrusted = false;
         break;
       }
-      filter = next;
+      seen = next;
       crop = fitted;
     }
     result.StageSeconds.emplace_back("segment", segmenting.Seconds());
-    m_Implementation->Fill(result, filter);
+    m_Implementation->Fill(result, seen);
 
     if (result.Boundary)
     {
       progress.Require(0.95, "measure");
-      Stopwatch                                 measuring;
-      FundusPhotograph::LabelImageType::Pointer labels = filter->GetOutput();
-      labels->DisconnectPipeline();
-      result.Labels = labels;
-      result.Valid = NestedLabelValidity::Check(labels, result.Boundary->GetAnchor()).IsValid();
-      auto calculator = RimMeasurementCalculator::New();
-      calculator->SetEye(result.Eye);
-      calculator->SetMicrometersPerPixel(calibration);
-      calculator->SetPhotograph(photograph->GetImage());
-      result.Measurements = calculator->Compute(result.Boundary);
+      Stopwatch measuring;
+      auto      labels = NestedPolarBoundaryToLabelImageFilter::New();
+      labels->SetBoundary(result.Boundary);
+      labels->SetReferenceImage(photograph->GetImage());
+      labels->Update();
+      result.Labels = Detach(labels.GetPointer());
+      result.Valid = true; // what a boundary made whole promises
+      auto measure = RimMeasurementFilter::New();
+      measure->SetInput(result.Boundary);
+      measure->SetPhotograph(photograph->GetImage());
+      measure->SetEye(result.Eye);
+      measure->SetMicrometersPerPixel(calibration);
+      measure->Update();
+      result.Measurements = measure->GetMeasurements();
       if (result.Measurements.DiscCentroid && !photograph->IsInside(*result.Measurements.DiscCentroid))
       {
         throw NotFoundError();
       }
-      if (!place.Certain || !isTrusted || (place.Found && IsAnotherPlace(result.Measurements, *place.Found)))
+      if (!placement.Certain || !isTrusted || (placement.Other && IsAnotherPlace(result, *placement.Other)))
       {
         auto & flags = result.Measurements.Flags;
         flags.insert(flags.begin(), RimQualityFlagEnum::UncertainLocation);
@@ -587,14 +469,11 @@ FundusResult FundusPhotographAnalyzer::Analyze(const FundusPhotograph *        p
 void FundusPhotographAnalyzer::PrintSelf(std::ostream & os, Indent indent) const
 {
   Superclass::PrintSelf(os, indent);
-  const FundusAnalyzerSettings & settings = m_Implementation->Settings;
-  os << indent << "ModelFile: " << settings.ModelFile << std::endl;
-  os << indent << "LocatorFile: " << settings.LocatorFile << std::endl;
-  os << indent << "TTAMode: " << settings.TTAMode << std::endl;
-  os << indent << "Engine: " << settings.Engine << std::endl;
-  os << indent << "Device: " << settings.Device << std::endl;
-  os << indent << "Precision: " << settings.Precision << std::endl;
-  os << indent << "Locate: " << (settings.Locate ? "On" : "Off") << std::endl;
-  os << indent << "Recenter: " << (settings.Recenter ? "On" : "Off") << std::endl;
+  os << indent << "Settings:";
+  for (const std::string & argument : m_Implementation->Settings.ToArguments())
+  {
+    os << ' ' << argument;
+  }
+  os << std::endl;
 }
 } // namespace itk

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "itkNPSNetImageFilter.h"
 
-#include "itkNestedPolarBoundaryToLabelImageFilter.h"
 #include "itkNetworkCrop.h"
 #include "itkPolarFrame.h"
 #include "itkPolarTestTimeAugmentationFilter.h"
 #include "itkProgressAccumulator.h"
-#include "itkRegularizeNestedPolarBoundary.h"
 
 #include <cmath>
 
@@ -14,52 +12,37 @@ namespace itk
 {
 NPSNetImageFilter::NPSNetImageFilter()
 {
-  this->SetNumberOfRequiredOutputs(5);
-  for (unsigned int i = 1; i < 5; ++i)
-  {
-    this->SetNthOutput(i, this->MakeOutput(i));
-  }
+  this->SetNumberOfRequiredInputs(1);
+  this->SetNumberOfRequiredOutputs(3);
+  this->SetNthOutput(1, this->MakeOutput(1));
+  this->SetNthOutput(2, this->MakeOutput(2));
 }
 
 NPSNetImageFilter::~NPSNetImageFilter() = default;
 
 DataObject::Pointer NPSNetImageFilter::MakeOutput(DataObjectPointerArraySizeType index)
 {
-  switch (index)
-  {
-    case 0:
-      return LabelImageType::New().GetPointer();
-    case 1:
-    case 4:
-      return NestedPolarBoundary::New().GetPointer();
-    default:
-      return MapType::New().GetPointer();
-  }
+  return index == 0 ? Superclass::MakeOutput(index) : DataObject::Pointer(MapType::New().GetPointer());
 }
 
-DataObject::Pointer NPSNetImageFilter::MakeOutput(const DataObjectIdentifierType & name)
+void NPSNetImageFilter::SetInput(const ImageType * image)
 {
-  return this->MakeOutput(this->MakeIndexFromOutputName(name));
+  this->SetPrimaryInput(const_cast<ImageType *>(image));
 }
 
-NestedPolarBoundary * NPSNetImageFilter::GetBoundary()
+const NPSNetImageFilter::ImageType * NPSNetImageFilter::GetInput() const
 {
-  return static_cast<NestedPolarBoundary *>(this->ProcessObject::GetOutput(1));
+  return static_cast<const ImageType *>(this->GetPrimaryInput());
 }
 
 NPSNetImageFilter::MapType * NPSNetImageFilter::GetDiscOccupancy()
 {
-  return static_cast<MapType *>(this->ProcessObject::GetOutput(2));
+  return static_cast<MapType *>(this->ProcessObject::GetOutput(1));
 }
 
 NPSNetImageFilter::MapType * NPSNetImageFilter::GetCupOccupancy()
 {
-  return static_cast<MapType *>(this->ProcessObject::GetOutput(3));
-}
-
-NestedPolarBoundary * NPSNetImageFilter::GetNetworkBoundary()
-{
-  return static_cast<NestedPolarBoundary *>(this->ProcessObject::GetOutput(4));
+  return static_cast<MapType *>(this->ProcessObject::GetOutput(2));
 }
 
 void NPSNetImageFilter::VerifyPreconditions() ITKv5_CONST
@@ -69,24 +52,16 @@ void NPSNetImageFilter::VerifyPreconditions() ITKv5_CONST
   {
     itkExceptionMacro("A network must be set: NPSNet::Load() gives one.");
   }
-  if (!std::isfinite(m_Side) || m_Side < 0.0)
-  {
-    itkExceptionMacro("The side of the crop must be a positive length, or 0 for the whole image, not " << m_Side
-                                                                                                       << '.');
-  }
 }
 
 void NPSNetImageFilter::GenerateInputRequestedRegion()
 {
-  if (auto * input = const_cast<ImageType *>(this->GetInput()))
-  {
-    input->SetRequestedRegionToLargestPossibleRegion();
-  }
+  const_cast<ImageType *>(this->GetInput())->SetRequestedRegionToLargestPossibleRegion();
 }
 
 void NPSNetImageFilter::GenerateOutputRequestedRegion(DataObject *)
 {
-  // Everything is made at once, and the superclass would ask of the maps what is asked of the labels.
+  // Everything is made at once, whatever is asked for.
   for (DataObjectPointerArraySizeType i = 0; i < this->GetNumberOfIndexedOutputs(); ++i)
   {
     this->ProcessObject::GetOutput(i)->SetRequestedRegionToLargestPossibleRegion();
@@ -100,8 +75,6 @@ void NPSNetImageFilter::EnlargeOutputRequestedRegion(DataObject * output)
 
 void NPSNetImageFilter::GenerateOutputInformation()
 {
-  // Only the labels share the input's geometry.
-  this->GetOutput()->CopyInformation(this->GetInput());
   const auto & architecture = m_Network->GetArchitecture();
   PolarFrame::SetMapInformation(this->GetDiscOccupancy(), architecture.NumberOfRadii, architecture.NumberOfAngles);
   PolarFrame::SetMapInformation(this->GetCupOccupancy(), architecture.NumberOfRadii, architecture.NumberOfAngles);
@@ -111,36 +84,33 @@ void NPSNetImageFilter::GenerateData()
 {
   const ImageType *          input = this->GetInput();
   const NPSNetArchitecture & architecture = m_Network->GetArchitecture();
-  m_CropCenter = m_Side > 0.0 ? m_Center : PolarFrame::DefaultCenter(input);
-  m_CropSide = m_Side > 0.0 ? m_Side : 2.0 * PolarFrame::DefaultRadius(input);
+  m_CropRegion = this->GetRegionInput() != nullptr ? this->GetRegion() : FundusRegion();
+  if (!std::isfinite(m_CropRegion.Side) || m_CropRegion.Side < 0.0)
+  {
+    itkExceptionMacro("The side of the crop must be a positive length, or 0 for the whole image, not "
+                      << m_CropRegion.Side << '.');
+  }
+  if (m_CropRegion.Side == 0.0)
+  {
+    m_CropRegion.Center = PolarFrame::DefaultCenter(input);
+    m_CropRegion.Side = 2.0 * PolarFrame::DefaultRadius(input);
+  }
 
   auto progress = ProgressAccumulator::New();
   progress->SetMiniPipelineFilter(this);
-
-  const ImageType::Pointer crop = MakeNetworkCrop(input, m_CropCenter, m_CropSide, architecture, progress);
+  const ImageType::Pointer crop =
+    MakeNetworkCrop(input, m_CropRegion.Center, m_CropRegion.Side, architecture, progress);
 
   auto augmentation = PolarTestTimeAugmentationFilter::New();
   augmentation->SetInput(crop);
   augmentation->SetNetwork(m_Network);
   augmentation->SetSettings(m_TTASettings);
-  progress->RegisterInternalFilter(augmentation, 0.9f);
+  progress->RegisterInternalFilter(augmentation, 0.95f);
   augmentation->Update();
   m_Report = augmentation->GetReport();
+  this->GetOutput()->Graft(augmentation->GetBoundary());
   this->GetDiscOccupancy()->Graft(augmentation->GetDiscOccupancy());
   this->GetCupOccupancy()->Graft(augmentation->GetCupOccupancy());
-
-  NestedPolarBoundaryRegularization done;
-  const auto                        boundary = RegularizeNestedPolarBoundary(augmentation->GetBoundary(), input, &done);
-  m_BoundaryWasRepaired = done.DiscWindow != 1 || done.CupWindow != 1;
-  this->GetBoundary()->Graft(boundary);
-  this->GetNetworkBoundary()->Graft(augmentation->GetBoundary());
-
-  auto labels = NestedPolarBoundaryToLabelImageFilter::New();
-  labels->SetBoundary(boundary);
-  labels->SetReferenceImage(input);
-  progress->RegisterInternalFilter(labels, 0.05f);
-  labels->Update();
-  this->GraftOutput(labels->GetOutput());
 }
 
 void NPSNetImageFilter::PrintSelf(std::ostream & os, Indent indent) const
@@ -148,10 +118,6 @@ void NPSNetImageFilter::PrintSelf(std::ostream & os, Indent indent) const
   Superclass::PrintSelf(os, indent);
   itkPrintSelfObjectMacro(Network);
   os << indent << "TTAMode: " << PolarTTAModeToString(m_TTASettings.Mode) << std::endl;
-  os << indent << "Center: " << m_Center << std::endl;
-  os << indent << "Side: " << m_Side << std::endl;
-  os << indent << "CropCenter: " << m_CropCenter << std::endl;
-  os << indent << "CropSide: " << m_CropSide << std::endl;
-  os << indent << "BoundaryWasRepaired: " << (m_BoundaryWasRepaired ? "Yes" : "No") << std::endl;
+  os << indent << "CropRegion: " << m_CropRegion << std::endl;
 }
 } // namespace itk

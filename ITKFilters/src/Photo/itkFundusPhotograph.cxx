@@ -5,59 +5,22 @@
 
 namespace itk
 {
-std::array<unsigned, 2> FundusPhotograph::StoredToUprightIndex(unsigned int                    orientation,
-                                                               const std::array<unsigned, 2> & storedSize,
-                                                               unsigned int                    x,
-                                                               unsigned int                    y)
+FundusPhotograph::ContinuousIndexType FundusPhotograph::PointToIndex(const PointType & point) const
 {
-  const unsigned int xBack = storedSize[0] - 1 - x;
-  const unsigned int yBack = storedSize[1] - 1 - y;
-  switch (orientation)
-  {
-    case 1:
-      return { { x, y } };
-    case 2:
-      return { { xBack, y } };
-    case 3:
-      return { { xBack, yBack } };
-    case 4:
-      return { { x, yBack } };
-    case 5:
-      return { { y, x } };
-    case 6:
-      return { { yBack, x } };
-    case 7:
-      return { { yBack, xBack } };
-    case 8:
-      return { { y, xBack } };
-    default:
-      itkGenericExceptionMacro("An EXIF orientation is 1 to 8, not " << orientation << '.');
-  }
+  ContinuousIndexType index;
+  m_Image->TransformPhysicalPointToContinuousIndex(point, index);
+  return index;
 }
 
-std::array<double, 2> FundusPhotograph::PointToIndex(const std::array<double, 2> & point) const
+FundusPhotograph::PointType FundusPhotograph::IndexToPoint(const ContinuousIndexType & index) const
 {
-  ImageType::PointType given;
-  given[0] = point[0];
-  given[1] = point[1];
-  ContinuousIndex<double, 2> index;
-  m_Image->TransformPhysicalPointToContinuousIndex(given, index);
-  return { { index[0], index[1] } };
+  PointType point;
+  m_Image->TransformContinuousIndexToPhysicalPoint(index, point);
+  return point;
 }
 
-std::array<double, 2> FundusPhotograph::IndexToPoint(const std::array<double, 2> & index) const
+bool FundusPhotograph::IsInside(const ContinuousIndexType & index) const
 {
-  ContinuousIndex<double, 2> given;
-  given[0] = index[0];
-  given[1] = index[1];
-  ImageType::PointType point;
-  m_Image->TransformContinuousIndexToPhysicalPoint(given, point);
-  return { { point[0], point[1] } };
-}
-
-bool FundusPhotograph::IsInside(const std::array<double, 2> & point) const
-{
-  const auto index = this->PointToIndex(point);
   const auto size = m_Image->GetBufferedRegion().GetSize();
   return index[0] >= -0.5 && index[0] <= static_cast<double>(size[0]) - 0.5 && index[1] >= -0.5 &&
          index[1] <= static_cast<double>(size[1]) - 0.5;
@@ -71,10 +34,10 @@ FundusPhotograph::StoredLabelImageType::Pointer FundusPhotograph::UprightToStore
     itkExceptionMacro("There are no labels to bring back to the stored geometry.");
   }
   const auto         size = upright->GetBufferedRegion().GetSize();
-  const bool         turned = m_Stored.Orientation > 4;
+  const auto         expected = m_Stored.GetUprightSize();
   const unsigned int width = m_Stored.Size[0];
   const unsigned int height = m_Stored.Size[1];
-  if (size[0] != (turned ? height : width) || size[1] != (turned ? width : height))
+  if (size[0] != expected[0] || size[1] != expected[1])
   {
     itkExceptionMacro("Labels of " << size[0] << " x " << size[1] << " do not belong to the photograph of " << width
                                    << " x " << height << " stored with orientation " << m_Stored.Orientation << '.');
@@ -108,12 +71,12 @@ FundusPhotograph::StoredLabelImageType::Pointer FundusPhotograph::UprightToStore
     std::copy_n(in, static_cast<std::size_t>(width) * height, out);
     return stored;
   }
-  for (unsigned int y = 0; y < height; ++y)
+  for (IndexValueType y = 0; y < height; ++y)
   {
-    for (unsigned int x = 0; x < width; ++x)
+    for (IndexValueType x = 0; x < width; ++x)
     {
-      const auto to = StoredToUprightIndex(m_Stored.Orientation, m_Stored.Size, x, y);
-      *out++ = in[static_cast<std::size_t>(to[1]) * size[0] + to[0]];
+      const auto to = m_Stored.StoredToUpright(Index<2>{ { x, y } });
+      *out++ = in[static_cast<std::size_t>(to[1]) * size[0] + static_cast<std::size_t>(to[0])];
     }
   }
   return stored;
@@ -138,12 +101,12 @@ FundusPhotograph::LabelImageType::Pointer FundusPhotograph::StoredToUprightLabel
   const unsigned char * in = stored->GetBufferPointer();
   unsigned char *       out = upright->GetBufferPointer();
   const std::size_t     width = upright->GetBufferedRegion().GetSize()[0];
-  for (unsigned int y = 0; y < m_Stored.Size[1]; ++y)
+  for (IndexValueType y = 0; y < m_Stored.Size[1]; ++y)
   {
-    for (unsigned int x = 0; x < m_Stored.Size[0]; ++x)
+    for (IndexValueType x = 0; x < m_Stored.Size[0]; ++x)
     {
-      const auto to = StoredToUprightIndex(m_Stored.Orientation, m_Stored.Size, x, y);
-      out[to[1] * width + to[0]] = *in++;
+      const auto to = m_Stored.StoredToUpright(Index<2>{ { x, y } });
+      out[static_cast<std::size_t>(to[1]) * width + static_cast<std::size_t>(to[0])] = *in++;
     }
   }
   return upright;

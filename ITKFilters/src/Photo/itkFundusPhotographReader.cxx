@@ -15,8 +15,9 @@ FundusPhotograph::ImageType::Pointer MakeUpright(const DecodedPhoto & photo)
   const unsigned int orientation = photo.Stored.Orientation;
   const bool         turned = orientation > 4;
   const auto &       stored = photo.Stored.Size;
-  const std::size_t  width = turned ? stored[1] : stored[0];
-  const std::size_t  height = turned ? stored[0] : stored[1];
+  const auto         size = photo.Stored.GetUprightSize();
+  const std::size_t  width = size[0];
+  const std::size_t  height = size[1];
 
   auto image = FundusPhotograph::ImageType::New();
   image->SetRegions(FundusPhotograph::ImageType::SizeType{ { width, height } });
@@ -38,12 +39,13 @@ FundusPhotograph::ImageType::Pointer MakeUpright(const DecodedPhoto & photo)
     std::copy_n(in, 3 * width * height, reinterpret_cast<unsigned char *>(image->GetBufferPointer()));
     return image;
   }
-  for (unsigned int y = 0; y < stored[1]; ++y)
+  for (IndexValueType y = 0; y < stored[1]; ++y)
   {
-    for (unsigned int x = 0; x < stored[0]; ++x, in += 3)
+    for (IndexValueType x = 0; x < stored[0]; ++x, in += 3)
     {
-      const auto to = FundusPhotograph::StoredToUprightIndex(orientation, stored, x, y);
-      auto &     pixel = image->GetBufferPointer()[to[1] * width + to[0]];
+      const auto to = photo.Stored.StoredToUpright(Index<2>{ { x, y } });
+      auto &     pixel =
+        image->GetBufferPointer()[static_cast<std::size_t>(to[1]) * width + static_cast<std::size_t>(to[0])];
       pixel.Set(in[0], in[1], in[2]);
     }
   }
@@ -51,22 +53,9 @@ FundusPhotograph::ImageType::Pointer MakeUpright(const DecodedPhoto & photo)
 }
 } // namespace
 
-FundusPhotographReader::FundusPhotographReader()
-{
-  this->SetNumberOfRequiredInputs(0);
-  this->SetNumberOfRequiredOutputs(1);
-  this->SetNthOutput(0, this->MakeOutput(0));
-}
+FundusPhotographReader::FundusPhotographReader() = default;
 
-DataObject::Pointer FundusPhotographReader::MakeOutput(DataObjectPointerArraySizeType)
-{
-  return FundusPhotograph::New().GetPointer();
-}
-
-FundusPhotograph * FundusPhotographReader::GetOutput()
-{
-  return static_cast<FundusPhotograph *>(this->GetPrimaryOutput());
-}
+FundusPhotographReader::~FundusPhotographReader() = default;
 
 void FundusPhotographReader::VerifyPreconditions() ITKv5_CONST
 {
@@ -77,21 +66,28 @@ void FundusPhotographReader::VerifyPreconditions() ITKv5_CONST
   }
 }
 
+// The size of the upright image is known when the file is decoded, and no file is decoded twice.
+void FundusPhotographReader::GenerateOutputInformation()
+{
+  m_Photograph = nullptr; // gives its memory back before the next one needs some
+  const DecodedPhoto photo = DecodePhoto(m_FileName, m_Frame, m_MaximumNumberOfPixels);
+  m_Photograph = FundusPhotograph::New();
+  m_Photograph->SetImage(MakeUpright(photo));
+  m_Photograph->SetStored(photo.Stored);
+  m_Photograph->SetFileName(m_FileName);
+  m_Photograph->SetDICOMLaterality(photo.Laterality);
+  m_Photograph->SetMicrometersPerPixel(photo.MicrometersPerPixel);
+  this->GetOutput()->CopyInformation(m_Photograph->GetImage());
+}
+
+void FundusPhotographReader::EnlargeOutputRequestedRegion(DataObject * output)
+{
+  output->SetRequestedRegionToLargestPossibleRegion();
+}
+
 void FundusPhotographReader::GenerateData()
 {
-  const DecodedPhoto photo = DecodePhoto(m_FileName, m_Frame, m_MaximumNumberOfPixels);
-  this->UpdateProgress(0.8f);
-  if (this->GetAbortGenerateData())
-  {
-    throw ProcessAborted(__FILE__, __LINE__);
-  }
-  FundusPhotograph * output = this->GetOutput();
-  output->SetImage(MakeUpright(photo));
-  output->SetStored(photo.Stored);
-  output->SetFileName(m_FileName);
-  output->SetDICOMLaterality(photo.Laterality);
-  output->SetMicrometersPerPixel(photo.MicrometersPerPixel);
-  this->UpdateProgress(1.0f);
+  this->GraftOutput(m_Photograph->GetModifiableImage());
 }
 
 void FundusPhotographReader::PrintSelf(std::ostream & os, Indent indent) const
@@ -100,5 +96,6 @@ void FundusPhotographReader::PrintSelf(std::ostream & os, Indent indent) const
   os << indent << "FileName: " << m_FileName << std::endl;
   os << indent << "Frame: " << m_Frame << std::endl;
   os << indent << "MaximumNumberOfPixels: " << m_MaximumNumberOfPixels << std::endl;
+  itkPrintSelfObjectMacro(Photograph);
 }
 } // namespace itk

@@ -13,8 +13,8 @@ namespace itk
 /** A photograph as its file stores it, pixels already 8-bit RGB. */
 struct DecodedPhoto
 {
-  std::vector<unsigned char>       RGB;
-  FundusPhotograph::StoredGeometry Stored;
+  std::vector<unsigned char> RGB;
+  StoredGeometry             Stored;
   /** Relative size of a stored pixel along x and y. */
   std::array<double, 2> PixelSize{ { 1.0, 1.0 } };
   std::string           Laterality;

@@ -103,9 +103,7 @@ void Annotate(ImageType * picture, const FundusResult & result, const View & vie
   pen.Color = Palette::CupContour;
   DrawContour(canvas, result, false, view, pen);
 
-  Point<double, 2> center;
-  center[0] = (*m.DiscCentroid)[0];
-  center[1] = (*m.DiscCentroid)[1];
+  const auto   center = result.Photograph->IndexToPoint(*m.DiscCentroid);
   const double reach = 0.5 * diameter / scale;
   const auto   at = [&](double theta, double radius) {
     Point<double, 2> point;
@@ -264,11 +262,9 @@ ImageType::Pointer FundusOverlay::DrawZoom(const FundusResult & result, unsigned
   {
     return FundusOverlay::DrawThumbnail(result, pixels);
   }
-  Point<double, 2> center;
-  center[0] = (*m.DiscCentroid)[0];
-  center[1] = (*m.DiscCentroid)[1];
   const double side = 1.75 * std::max(*m.DiscHeight, *m.DiscWidth);
-  return Render(result, center, side / pixels, { { pixels, pixels } }, contours);
+  return Render(
+    result, result.Photograph->IndexToPoint(*m.DiscCentroid), side / pixels, { { pixels, pixels } }, contours);
 }
 
 ImageType::Pointer FundusOverlay::DrawThumbnail(const FundusResult & result, unsigned int pixels)
@@ -293,11 +289,11 @@ ImageType::Pointer FundusOverlay::DrawThumbnail(const FundusResult & result, uns
     Canvas::Pen pen;
     pen.Width = 1.5;
     const auto & shape = picture->GetBufferedRegion().GetSize();
-    Canvas(picture).DrawCircle(
-      { { ((*m.DiscCentroid)[0] - center[0]) / step + 0.5 * static_cast<double>(shape[0]) - 0.5,
-          ((*m.DiscCentroid)[1] - center[1]) / step + 0.5 * static_cast<double>(shape[1]) - 0.5 } },
-      1.25 * *m.EquivalentDiscRadius / step,
-      pen);
+    const auto   centroid = result.Photograph->IndexToPoint(*m.DiscCentroid);
+    Canvas(picture).DrawCircle({ { (centroid[0] - center[0]) / step + 0.5 * static_cast<double>(shape[0]) - 0.5,
+                                   (centroid[1] - center[1]) / step + 0.5 * static_cast<double>(shape[1]) - 0.5 } },
+                               1.25 * *m.EquivalentDiscRadius / step,
+                               pen);
   }
   return picture;
 }

@@ -115,13 +115,9 @@ const std::vector<Column> & Columns()
       { "disc_ovality", [](const R & r) { return Text(r.Measurements.DiscOvality); } },
       { "disc_torsion_deg", [](const R & r) { return Text(r.Measurements.DiscTorsion); } },
       { "disc_x_px",
-        [](const R & r) {
-          return r.Measurements.DiscCentroid ? NumberText(r.ToIndex(*r.Measurements.DiscCentroid)[0]) : "";
-        } },
+        [](const R & r) { return r.Measurements.DiscCentroid ? NumberText((*r.Measurements.DiscCentroid)[0]) : ""; } },
       { "disc_y_px",
-        [](const R & r) {
-          return r.Measurements.DiscCentroid ? NumberText(r.ToIndex(*r.Measurements.DiscCentroid)[1]) : "";
-        } },
+        [](const R & r) { return r.Measurements.DiscCentroid ? NumberText((*r.Measurements.DiscCentroid)[1]) : ""; } },
       { "disc_confidence", [](const R & r) { return Text(r.Measurements.MeanDiscConfidence); } },
       { "cup_confidence", [](const R & r) { return Text(r.Measurements.MeanCupConfidence); } },
       { "locator", [](const R & r) { return r.Localisation.Method; } },

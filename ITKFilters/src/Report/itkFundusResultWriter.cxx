@@ -60,7 +60,7 @@ void Fill(const AtomicFile & target, FundusFileEnum file, const FundusResult & r
     case FundusFileEnum::Report:
       return target.Fill(ReportHTML(result));
     case FundusFileEnum::Metrics:
-      return target.Fill(FundusResultWriter::ToMetricsJSON(result));
+      return target.Fill(result.ToJSON());
   }
 }
 } // namespace

@@ -248,8 +248,8 @@ std::string ReportHTML(const FundusResult & result)
   body += "<section><h2>Measurements</h2>\n" + Facts(m);
   if (pictured)
   {
-    const auto disc = result.ToIndex(*m.DiscCentroid);
-    const auto size = result.Photograph->GetImage()->GetBufferedRegion().GetSize();
+    const auto & disc = *m.DiscCentroid;
+    const auto   size = result.Photograph->GetImage()->GetBufferedRegion().GetSize();
     body += "<div class=\"locate\"><img alt=\"Whole photograph\" src=\"" +
             HTML::DataURI(FundusOverlay::DrawThumbnail(result, 260), 85) + "\"><p class=\"soft\" style=\"margin:0\">" +
             "Photograph " + std::to_string(size[0]) + " &#215; " + std::to_string(size[1]) + " px; disc at " +

@@ -338,6 +338,21 @@ RimMeasurements RimMeasurementCalculator::Prepare(RimMeasurements::Origin origin
   return m;
 }
 
+ContinuousIndex<double, 2> RimMeasurementCalculator::GetIndex(const Point<double, 2> & point) const
+{
+  ContinuousIndex<double, 2> index;
+  if (m_Photograph.IsNotNull())
+  {
+    m_Photograph->TransformPhysicalPointToContinuousIndex(point, index);
+  }
+  else
+  {
+    index[0] = point[0];
+    index[1] = point[1];
+  }
+  return index;
+}
+
 RimMeasurements RimMeasurementCalculator::Compute(const NestedPolarBoundary * boundary) const
 {
   if (boundary == nullptr)
@@ -361,12 +376,16 @@ RimMeasurements RimMeasurementCalculator::Compute(const NestedPolarBoundary * bo
   }
   Measure(m, disc, cup);
 
-  const auto & axes = boundary->GetAxes();
-  const auto & anchor = boundary->GetAnchor();
-  const auto & center = disc.Moments.Centroid;
-  const double pixel = boundary->GetRadius() / scale;
-  m.DiscCentroid = { { anchor[0] + pixel * (axes(0, 0) * center[0] + axes(0, 1) * center[1]),
-                       anchor[1] + pixel * (axes(1, 0) * center[0] + axes(1, 1) * center[1]) } };
+  const auto &     axes = boundary->GetAxes();
+  const auto &     anchor = boundary->GetAnchor();
+  const auto &     center = disc.Moments.Centroid;
+  const double     pixel = boundary->GetRadius() / scale;
+  Point<double, 2> centroid;
+  for (unsigned int k = 0; k < 2; ++k)
+  {
+    centroid[k] = anchor[k] + pixel * (axes(k, 0) * center[0] + axes(k, 1) * center[1]);
+  }
+  m.DiscCentroid = this->GetIndex(centroid);
 
   m.MeanDiscConfidence = Mean(boundary->GetDiscConfidences());
   m.MeanCupConfidence = Mean(boundary->GetCupConfidences());
@@ -487,7 +506,7 @@ RimMeasurements RimMeasurementCalculator::Compute(const MaskType * discMask, con
   index[1] = static_cast<double>(whole.GetIndex()[1]) + static_cast<double>(box->Top) + center[1] / disc.Spacing[1];
   MaskType::PointType point;
   discMask->TransformContinuousIndexToPhysicalPoint(index, point);
-  m.DiscCentroid = { { point[0], point[1] } };
+  m.DiscCentroid = this->GetIndex(point);
 
   if (!IsStarConvex(discStructure, disc.Spacing) ||
       (!cupStructure.Contour.IsEmpty() && !IsStarConvex(cupStructure, disc.Spacing)))

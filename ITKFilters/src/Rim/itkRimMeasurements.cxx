@@ -4,6 +4,7 @@
 #include "itkEnumText.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace itk
 {
@@ -64,5 +65,128 @@ std::vector<RimMeasurements::OrderedPair> RimMeasurements::OrderRule::GetViolate
 bool RimMeasurements::HasFlag(RimQualityFlagEnum flag) const
 {
   return std::find(Flags.begin(), Flags.end(), flag) != Flags.end();
+}
+
+namespace
+{
+// The bindings make a field that is added but not compared an error of the compiler.
+auto Members(const RimMeasurements::Angle & value)
+{
+  const auto & [disc, cup, rim, ratio, discConfidence, cupConfidence] = value;
+  return std::tie(disc, cup, rim, ratio, discConfidence, cupConfidence);
+}
+
+auto Members(const RimMeasurements::Sector & value)
+{
+  const auto & [name, width, ratio, minimum, area, discConfidence, cupConfidence] = value;
+  return std::tie(name, width, ratio, minimum, area, discConfidence, cupConfidence);
+}
+
+auto Members(const RimMeasurements::OrderedPair & value)
+{
+  const auto & [wider, narrower, margin] = value;
+  return std::tie(wider, narrower, margin);
+}
+
+auto Members(const RimMeasurements::Notch & value)
+{
+  const auto & [theta, hour, ratio] = value;
+  return std::tie(theta, hour, ratio);
+}
+
+template <typename T>
+bool AreEqual(const std::vector<T> & a, const std::vector<T> & b)
+{
+  return std::equal(
+    a.begin(), a.end(), b.begin(), b.end(), [](const T & x, const T & y) { return Members(x) == Members(y); });
+}
+
+bool AreEqual(const std::optional<RimMeasurements::OrderRule> & a, const std::optional<RimMeasurements::OrderRule> & b)
+{
+  return a.has_value() == b.has_value() &&
+         (!a || (a->Obeyed == b->Obeyed && a->Margin == b->Margin && AreEqual(a->Pairs, b->Pairs)));
+}
+
+auto Scalars(const RimMeasurements & value)
+{
+  const auto & [from,
+                eye,
+                um,
+                centroid,
+                discArea,
+                cupArea,
+                rimArea,
+                discHeight,
+                discWidth,
+                cupHeight,
+                cupWidth,
+                vertical,
+                horizontal,
+                area,
+                major,
+                minor,
+                ovality,
+                axis,
+                torsion,
+                profile,
+                radius,
+                meanWidth,
+                minimum,
+                minimumTheta,
+                clockHours,
+                imageQuadrants,
+                quadrants,
+                garwayHeath,
+                isnt,
+                ist,
+                absent,
+                ddls,
+                ddlsSize,
+                hasNotch,
+                notches,
+                discConfidence,
+                cupConfidence,
+                flags,
+                missing] = value;
+  return std::tie(from,
+                  eye,
+                  um,
+                  centroid,
+                  discArea,
+                  cupArea,
+                  rimArea,
+                  discHeight,
+                  discWidth,
+                  cupHeight,
+                  cupWidth,
+                  vertical,
+                  horizontal,
+                  area,
+                  major,
+                  minor,
+                  ovality,
+                  axis,
+                  torsion,
+                  radius,
+                  meanWidth,
+                  minimum,
+                  minimumTheta,
+                  absent,
+                  ddls,
+                  ddlsSize,
+                  hasNotch,
+                  discConfidence,
+                  cupConfidence,
+                  flags,
+                  missing);
+}
+} // namespace
+
+bool operator==(const RimMeasurements & a, const RimMeasurements & b)
+{
+  return Scalars(a) == Scalars(b) && AreEqual(a.Profile, b.Profile) && AreEqual(a.ClockHours, b.ClockHours) &&
+         AreEqual(a.ImageQuadrants, b.ImageQuadrants) && AreEqual(a.Quadrants, b.Quadrants) &&
+         AreEqual(a.GarwayHeath, b.GarwayHeath) && AreEqual(a.ISNT, b.ISNT) && AreEqual(a.IST, b.IST) &&
+         AreEqual(a.Notches, b.Notches);
 }
 } // namespace itk

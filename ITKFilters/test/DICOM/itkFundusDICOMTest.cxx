@@ -86,13 +86,13 @@ itk::FundusResult MakeResult(const std::string & path, bool withCup = true)
   result.Name = "photo";
   result.InputFileName = path;
   result.Status = itk::FundusStatusEnum::Ok;
-  result.SetPhotograph(reader->GetOutput());
+  result.SetPhotograph(reader->GetPhotograph());
   result.Eye = itk::EyeSideEnum::OS;
   result.Network.Name = "a network";
   result.Network.SHA256 = std::string(64, 'a');
 
   auto         labels = itk::FundusPhotograph::LabelImageType::New();
-  const auto * image = reader->GetOutput()->GetImage();
+  const auto * image = reader->GetPhotograph()->GetImage();
   labels->CopyInformation(image);
   labels->SetRegions(image->GetLargestPossibleRegion());
   labels->Allocate(true);
@@ -108,7 +108,7 @@ itk::FundusResult MakeResult(const std::string & path, bool withCup = true)
   result.Labels = labels;
   auto calculator = itk::RimMeasurementCalculator::New();
   calculator->SetEye(result.Eye);
-  calculator->SetMicrometersPerPixel(reader->GetOutput()->GetMicrometersPerPixel());
+  calculator->SetMicrometersPerPixel(reader->GetPhotograph()->GetMicrometersPerPixel());
   calculator->SetPhotograph(image);
   result.Measurements = calculator->Compute(labels);
   return result;

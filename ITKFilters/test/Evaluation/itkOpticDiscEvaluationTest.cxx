@@ -300,7 +300,7 @@ TEST(itkOpticDiscEvaluation, MasksAreReadWithoutITKsWarnings)
   reader->SetFileName(file);
   reader->Update();
   testing::internal::CaptureStderr();
-  const auto labels = OpticDiscEvaluation::ReadMask(file, reader->GetOutput());
+  const auto labels = OpticDiscEvaluation::ReadMask(file, reader->GetPhotograph());
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
   EXPECT_EQ(labels->GetPixel({ { 5, 3 } }), 2);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "TestFolder.h"
 #include "itkFundusPhotographReader.h"
+#include "itkFundusRegionOfInterestImageFilter.h"
 #include "PhotoFiles.h"
 #include "TestImages.h"
 #include "itkEyeLaterality.h"
@@ -48,7 +49,7 @@ Photo::Pointer Read(const std::string & path, unsigned int frame = 0)
   reader->SetFileName(path);
   reader->SetFrame(frame);
   reader->Update();
-  return reader->GetOutput();
+  return reader->GetPhotograph();
 }
 
 /** The sentence of the error; empty when the file could be read. */
@@ -113,8 +114,7 @@ void ExpectPattern(const Photo * photo, unsigned int orientation, int tolerance)
   {
     for (unsigned int x = 0; x < W; ++x)
     {
-      const auto to = Photo::StoredToUprightIndex(orientation, { { W, H } }, x, y);
-      const auto pixel = photo->GetImage()->GetPixel({ { to[0], to[1] } });
+      const auto pixel = photo->GetImage()->GetPixel(photo->GetStored().StoredToUpright(itk::Index<2>{ { x, y } }));
       for (unsigned int c = 0; c < 3; ++c)
       {
         ASSERT_NEAR(pixel[c], Level(x, y, c), tolerance) << x << ' ' << y << ' ' << c;
@@ -204,26 +204,27 @@ TEST_F(itkFundusPhotographReader, BrokenExifNeverSpoilsAPhotograph)
 // TIFFImageIO mirrors already: the upright picture is what counts.
 TEST_F(itkFundusPhotographReader, TiffOrientations)
 {
-  const std::array<unsigned, 2> raw{ { W, H } };
+  itk::StoredGeometry raw;
+  raw.Size = { { W, H } };
   for (unsigned int orientation = 1; orientation <= 8; ++orientation)
   {
     SCOPED_TRACE(orientation);
+    raw.Orientation = orientation;
     const std::string path = this->Write("a.tif", MakeTIFF(Pattern(), W, H, orientation));
     const auto        photo = Read(path);
     for (unsigned int y = 0; y < H; ++y)
     {
       for (unsigned int x = 0; x < W; ++x)
       {
-        const auto to = Photo::StoredToUprightIndex(orientation, raw, x, y);
-        const auto pixel = photo->GetImage()->GetPixel({ { to[0], to[1] } });
+        const auto pixel = photo->GetImage()->GetPixel(raw.StoredToUpright(itk::Index<2>{ { x, y } }));
         ASSERT_EQ(pixel[0], Level(x, y, 0));
         ASSERT_EQ(pixel[1], Level(x, y, 1));
       }
     }
     // And "stored" is what any user of ITK gets.
     const auto asItk = itk::ReadImage<RGBImage>(path);
-    const auto corner = Photo::StoredToUprightIndex(photo->GetStored().Orientation, photo->GetStored().Size, 0, 0);
-    EXPECT_EQ(asItk->GetPixel({ { 0, 0 } }), photo->GetImage()->GetPixel({ { corner[0], corner[1] } }));
+    const auto corner = photo->GetStored().StoredToUpright(itk::Index<2>{ { 0, 0 } });
+    EXPECT_EQ(asItk->GetPixel({ { 0, 0 } }), photo->GetImage()->GetPixel(corner));
   }
 }
 
@@ -658,8 +659,33 @@ TEST_F(itkFundusPhotographReader, PrintsAndRereads)
   reader->Update();
   reader->SetFileName(this->Write("b.jpg", MakeJPEG(Bytes(64, 200), 8, 8, 1)));
   reader->Update();
-  EXPECT_EQ(reader->GetOutput()->GetImage()->GetBufferedRegion().GetSize()[0], 8u);
+  EXPECT_EQ(reader->GetPhotograph()->GetImage()->GetBufferedRegion().GetSize()[0], 8u);
   std::ostringstream text;
   reader->Print(text);
   EXPECT_NE(text.str().find("MaximumNumberOfPixels: 200000000"), std::string::npos);
+}
+
+TEST_F(itkFundusPhotographReader, IsTheFirstLinkOfAChain)
+{
+  auto reader = itk::FundusPhotographReader::New();
+  reader->SetFileName(this->Write("a.jpg", MakeJPEG(Pattern(), W, H, 3)));
+  auto region = itk::FundusRegionOfInterestImageFilter<RGBImage>::New();
+  region->SetInput(reader->GetOutput());
+  region->SetNumberOfPixels(4);
+  region->SetSide(8.0);
+  region->Update();
+  const Photo::Pointer first = reader->GetPhotograph();
+  EXPECT_EQ(reader->GetOutput()->GetBufferedRegion().GetSize()[0], W);
+  EXPECT_EQ(reader->GetOutput()->GetBufferPointer(), first->GetImage()->GetBufferPointer()); // no copy
+
+  // Another file runs through the same chain, and the first photograph stays what it was.
+  reader->SetFileName(this->Write("b.jpg", MakeJPEG(Bytes(64, 200), 8, 8, 1)));
+  itk::FundusRegionOfInterestImageFilter<RGBImage>::PointType center;
+  center.Fill(3.5);
+  region->SetCenter(center);
+  region->Update();
+  EXPECT_EQ(region->GetOutput()->GetPixel({ { 1, 1 } })[0], 200);
+  EXPECT_EQ(reader->GetOutput()->GetBufferedRegion().GetSize()[0], 8u);
+  EXPECT_EQ(first->GetImage()->GetBufferedRegion().GetSize()[0], W);
+  EXPECT_EQ(first->GetFileName(), this->Path("a.jpg"));
 }

@@ -25,8 +25,8 @@ TEST(itkFundusPhotograph, LabelsGoToTheStoredRasterAndBackForAllOrientations)
   for (unsigned int orientation = 1; orientation <= 8; ++orientation)
   {
     SCOPED_TRACE(orientation);
-    auto                  photo = Photo::New();
-    Photo::StoredGeometry geometry;
+    auto                photo = Photo::New();
+    itk::StoredGeometry geometry;
     geometry.Size = stored;
     geometry.Orientation = orientation;
     geometry.Spacing = { { 0.5, 0.25, 3.0 } };
@@ -40,8 +40,8 @@ TEST(itkFundusPhotograph, LabelsGoToTheStoredRasterAndBackForAllOrientations)
     {
       for (unsigned int x = 0; x < 5; ++x)
       {
-        const auto to = Photo::StoredToUprightIndex(orientation, stored, x, y);
-        upright->SetPixel({ { to[0], to[1] } }, static_cast<unsigned char>(1 + x + 5 * y));
+        upright->SetPixel(geometry.StoredToUpright(itk::Index<2>{ { x, y } }),
+                          static_cast<unsigned char>(1 + x + 5 * y));
       }
     }
     const auto back = photo->UprightToStoredLabels(upright);
@@ -74,24 +74,6 @@ TEST(itkFundusPhotograph, LabelsGoToTheStoredRasterAndBackForAllOrientations)
   }
 }
 
-// EXIF 2.3, tag 0x0112: the side of the upright image at which the stored row 0 and column 0 lie.
-TEST(itkFundusPhotograph, OrientationsMeanWhatExifSays)
-{
-  const std::array<unsigned, 2> stored{ { 5, 3 } };
-  using Index = std::array<unsigned, 2>;
-  const std::vector<Index> upLeft = { { { 0, 0 } }, { { 4, 0 } }, { { 4, 2 } }, { { 0, 2 } },
-                                      { { 0, 0 } }, { { 2, 0 } }, { { 2, 4 } }, { { 0, 4 } } };
-  const std::vector<Index> alongRow = { { { 1, 0 } }, { { 3, 0 } }, { { 3, 2 } }, { { 1, 2 } },
-                                        { { 0, 1 } }, { { 2, 1 } }, { { 2, 3 } }, { { 0, 3 } } };
-  for (unsigned int orientation = 1; orientation <= 8; ++orientation)
-  {
-    EXPECT_EQ(Photo::StoredToUprightIndex(orientation, stored, 0, 0), upLeft[orientation - 1]) << orientation;
-    EXPECT_EQ(Photo::StoredToUprightIndex(orientation, stored, 1, 0), alongRow[orientation - 1]) << orientation;
-  }
-  EXPECT_THROW(Photo::StoredToUprightIndex(0, stored, 0, 0), itk::ExceptionObject);
-  EXPECT_THROW(Photo::StoredToUprightIndex(9, stored, 0, 0), itk::ExceptionObject);
-}
-
 TEST(itkFundusPhotograph, PixelsThatAreNoSquaresHaveIndicesOfTheirOwn)
 {
   auto image = itk::FundusPhotograph::ImageType::New();
@@ -103,12 +85,19 @@ TEST(itkFundusPhotograph, PixelsThatAreNoSquaresHaveIndicesOfTheirOwn)
   image->Allocate();
   auto photograph = itk::FundusPhotograph::New();
   photograph->SetImage(image);
-  using Pair = std::array<double, 2>;
-  EXPECT_EQ(photograph->PointToIndex({ { 10.0, 8.0 } }), (Pair{ { 8.0, 10.0 } }));
-  EXPECT_EQ(photograph->IndexToPoint({ { 8.0, 10.0 } }), (Pair{ { 10.0, 8.0 } }));
-  EXPECT_TRUE(photograph->IsInside({ { 29.4 * 1.25, -0.4 * 0.8 } }));
-  EXPECT_FALSE(photograph->IsInside({ { 29.6 * 1.25, 0.0 } }));
-  EXPECT_FALSE(photograph->IsInside({ { 0.0, -0.6 * 0.8 } }));
+  const double                position[] = { 10.0, 8.0 };
+  const itk::Point<double, 2> point(position);
+  const auto                  index = photograph->PointToIndex(point);
+  EXPECT_DOUBLE_EQ(index[0], 8.0);
+  EXPECT_DOUBLE_EQ(index[1], 10.0);
+  EXPECT_LT(photograph->IndexToPoint(index).EuclideanDistanceTo(point), 1e-12);
+  const auto isInside = [&](double x, double y) {
+    const double place[] = { x, y };
+    return photograph->IsInside(place);
+  };
+  EXPECT_TRUE(isInside(29.4, -0.4));
+  EXPECT_FALSE(isInside(29.6, 0.0));
+  EXPECT_FALSE(isInside(0.0, -0.6));
 }
 
 TEST(itkFundusPhotograph, Prints)

@@ -217,7 +217,7 @@ void ExpectReasons(const json & value, const std::string & path, const json & mi
 json CheckedMetrics(const FundusResult & result)
 {
   static const json schema = json::parse(ReadText(NPSNET_RESOURCES_DIR "/Schemas/metrics.schema.json"));
-  const std::string text = FundusResultWriter::ToMetricsJSON(result);
+  const std::string text = result.ToJSON();
   EXPECT_EQ(text.find("nan"), std::string::npos);
   const json metrics = json::parse(text);
   EXPECT_EQ(Validate(metrics, schema, schema), "");
@@ -328,7 +328,7 @@ TEST(itkFundusResultWriter, LabelsGoBackToTheStoredGeometry)
   stored.Spacing = { { 0.01, 0.01, 1.0 } };
   stored.Origin = { { 5.0, -3.0, 2.0 } };
   turned->SetStored(stored);
-  result.Photograph = turned;
+  result.SetPhotograph(turned);
   auto writer = FundusResultWriter::New();
   writer->SetOutputDirectory(MakeFolder("turned"));
   writer->SetFiles(

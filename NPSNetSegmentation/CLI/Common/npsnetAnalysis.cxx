@@ -5,8 +5,6 @@
 
 #include "itkModelFiles.h"
 
-#include <vnl/vnl_inverse.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -15,20 +13,6 @@
 
 namespace npsnet
 {
-itk::FundusAnalyzerSettings MakeAnalyzerSettings(const NetworkParameters& parameters)
-{
-  itk::FundusAnalyzerSettings settings;
-  settings.ModelFile = parameters.Model;
-  settings.TTAMode = parameters.TTAMode == "default" ? "auto" : parameters.TTAMode;
-  settings.Engine = parameters.Engine;
-  settings.Device = parameters.Device;
-  settings.Precision = parameters.Precision;
-  settings.Threads = static_cast<unsigned>(std::max(0, parameters.NumberOfThreads));
-  settings.Locate = !parameters.NoLocate;
-  settings.MaximumNumberOfPixels = static_cast<std::size_t>(std::max(1, parameters.MaximumMegapixels)) * 1000000;
-  return settings;
-}
-
 std::string ResolveModelFile(const std::string& given)
 {
   std::error_code error;
@@ -55,43 +39,18 @@ std::string ResolveModelFile(const std::string& given)
 
 namespace
 {
-/// Stored to upright raster as continuous indices; affine, so three pixels say it all.
-std::array<double, 2> StoredToUpright(const itk::FundusPhotograph::StoredGeometry& stored, double x, double y)
+itk::Point<double, 3> PointOf(const std::vector<float>& numbers)
 {
-  const std::array<unsigned, 2> size = {std::max(stored.Size[0], 2u), std::max(stored.Size[1], 2u)};
-  const auto at = [&](unsigned i, unsigned j)
-  { return itk::FundusPhotograph::StoredToUprightIndex(stored.Orientation, size, i, j); };
-  const auto zero = at(0, 0);
-  const auto right = at(1, 0);
-  const auto down = at(0, 1);
-  std::array<double, 2> upright{};
-  for (unsigned k = 0; k < 2; ++k)
-  {
-    const double origin = zero[k];
-    upright[k] = origin + x * (right[k] - origin) + y * (down[k] - origin);
-  }
-  return upright;
+  const double point[] = {numbers[0], numbers[1], numbers[2]};
+  return point;
 }
 
-vnl_matrix_fixed<double, 3, 3> DirectionOf(const itk::FundusPhotograph::StoredGeometry& stored)
+itk::ContinuousIndex<double, 2> IndexOf(const std::vector<float>& numbers)
 {
-  vnl_matrix_fixed<double, 3, 3> direction;
-  std::copy(stored.Direction.begin(), stored.Direction.end(), direction.data_block());
-  return direction;
+  const double index[] = {numbers[0], numbers[1]};
+  return index;
 }
 } // namespace
-
-std::array<double, 2> PhysicalToPhoto(const itk::FundusPhotograph& photograph, const std::array<double, 3>& point)
-{
-  const auto& stored = photograph.GetStored();
-  vnl_vector_fixed<double, 3> offset;
-  for (unsigned k = 0; k < 3; ++k)
-  {
-    offset[k] = point[k] - stored.Origin[k];
-  }
-  const vnl_vector_fixed<double, 3> along = vnl_inverse(DirectionOf(stored)) * offset;
-  return photograph.IndexToPoint(StoredToUpright(stored, along[0] / stored.Spacing[0], along[1] / stored.Spacing[1]));
-}
 
 void ApplyPlacement(const std::vector<std::vector<float>>& center, const std::vector<std::vector<float>>& region,
   const itk::FundusPhotograph& photograph, itk::FundusPhotographOptions& options)
@@ -104,11 +63,11 @@ void ApplyPlacement(const std::vector<std::vector<float>>& center, const std::ve
   {
     if (point.size() == 2)
     {
-      options.Center = photograph.IndexToPoint({point[0], point[1]});
+      options.Center = IndexOf(point);
     }
     else if (point.size() == 3)
     {
-      options.Center = PhysicalToPhoto(photograph, {point[0], point[1], point[2]});
+      options.Center = photograph.GetStored().PhysicalToUpright(PointOf(point));
     }
     else
     {
@@ -127,21 +86,20 @@ void ApplyPlacement(const std::vector<std::vector<float>>& center, const std::ve
     if (box.size() == 4)
     {
       const auto spacing = photograph.GetImage()->GetSpacing();
-      options.Center = photograph.IndexToPoint({box[0], box[1]});
+      options.Center = IndexOf(box);
       options.Side = 2.0 * std::max(box[2] * spacing[0], box[3] * spacing[1]);
     }
     else if (box.size() == 6)
     {
-      options.Center = PhysicalToPhoto(photograph, {box[0], box[1], box[2]});
-      const auto& stored = photograph.GetStored();
-      const auto direction = DirectionOf(stored);
+      const itk::StoredGeometry& stored = photograph.GetStored();
+      options.Center = stored.PhysicalToUpright(PointOf(box));
       double half = 0.0;
       for (unsigned axis = 0; axis < 2; ++axis) // in-plane
       {
         double length = 0.0;
         for (unsigned k = 0; k < 3; ++k)
         {
-          length += std::abs(direction(k, axis)) * box[3 + k];
+          length += std::abs(stored.Direction[3 * k + axis]) * box[3 + k];
         }
         half = std::max(half, length);
       }

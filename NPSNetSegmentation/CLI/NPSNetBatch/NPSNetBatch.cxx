@@ -41,7 +41,7 @@ const char* const WorkerFlag = "--npsnet-photo-worker"; // not for users: see Wo
 struct Request
 {
   std::vector<std::string> Inputs;
-  npsnet::NetworkParameters Network;
+  itk::FundusAnalyzerSettings Network;
   npsnet::BatchOptions Options;
   std::string Eye;
   double MicrometersPerPixel{0.0};
@@ -59,10 +59,10 @@ std::string DescribeSettings(const Request& request, const std::string& modelSHA
   std::string text = "model " + modelSHA256 + ", tta " + request.Network.TTAMode + ", device " +
                      request.Network.Device + ", precision " + request.Network.Precision + ", eye " + request.Eye;
   text += ", um-per-pixel " + itk::ShortestText(request.MicrometersPerPixel);
-  text += request.Network.NoLocate ? ", no-locate" : "";
+  text += request.Network.Locate ? "" : ", no-locate";
   text += request.Network.Engine == "auto" ? "" : ", engine " + request.Network.Engine;
   text += ", frame " + std::to_string(request.Options.Frame);
-  text += ", max-megapixels " + std::to_string(request.Network.MaximumMegapixels);
+  text += ", max-megapixels " + std::to_string(request.Network.MaximumNumberOfPixels / 1000000);
   text += ", files " + request.Options.Files;
   text += request.Options.KeepIdentifiers ? ", keep-identifiers" : "";
   text += request.Options.Archive.Segmentation ? ", dicom-seg" : "";
@@ -244,7 +244,7 @@ int Run(const Request& request)
   const npsnet::BatchInputList list =
     npsnet::CollectInputs(request.Inputs, request.Options.OutputFolder, request.UnreportedOnly);
   const std::vector<npsnet::BatchInput> inputs = npsnet::SelectShard(list.Inputs, request.Shard);
-  const std::string modelSHA256 = itk::NPSNetModelFile(request.Network.Model).GetSHA256();
+  const std::string modelSHA256 = itk::NPSNetModelFile(request.Network.ModelFile).GetSHA256();
 
   npsnet::BatchJournalHeader header;
   header.Settings = DescribeSettings(request, modelSHA256);
@@ -280,7 +280,7 @@ int Run(const Request& request)
       options, std::move(work), journal, {fs::read_symlink("/proc/self/exe").string(), WorkerFlag}, progress);
 
     auto analyzer = itk::FundusPhotographAnalyzer::New();
-    analyzer->SetSettings(npsnet::MakeAnalyzerSettings(request.Network));
+    analyzer->SetSettings(request.Network);
     analyzer->Load();
     npsnet::CrashMark::Install(crashFile);
     runner.Run(
@@ -289,10 +289,7 @@ int Run(const Request& request)
         itk::FundusPhotographOptions about;
         about.Eye = input.Eye.empty() ? request.Eye : input.Eye;
         about.MicrometersPerPixel = input.MicrometersPerPixel.value_or(request.MicrometersPerPixel);
-        if (input.Center)
-        {
-          about.Center = photograph->IndexToPoint(*input.Center);
-        }
+        about.Center = input.Center;
         about.Name = input.Stem;
         return analyzer->Analyze(photograph, about);
       },
@@ -342,8 +339,11 @@ int main(int argc, char* argv[])
       npsnet::RequireThreads(numberOfThreads);
       Request request;
       request.Inputs = inputs;
-      request.Network = {npsnet::ResolveModelFile(model), ttaMode, device, precision,
-        numberOfThreads > 0 ? numberOfThreads : DefaultNumberOfThreads(), noLocate, maximumMegapixels, engine};
+      request.Network = itk::FundusAnalyzerSettings::FromArguments({"--model", npsnet::ResolveModelFile(model), "--tta",
+        ttaMode, "--engine", engine, "--device", device, "--precision", precision, "--threads",
+        std::to_string(numberOfThreads > 0 ? numberOfThreads : DefaultNumberOfThreads()), "--max_megapixels",
+        std::to_string(maximumMegapixels)});
+      request.Network.Locate = !noLocate;
       request.Options.OutputFolder = outputDirectory;
       request.Options.Files = files;
       request.Options.NumberOfJobs = jobs > 0 ? static_cast<std::size_t>(jobs) : DefaultNumberOfJobs();

@@ -459,7 +459,8 @@ private:
       }
       if (x)
       {
-        found.Input.Center = {*x, *y};
+        const double index[] = {*x, *y};
+        found.Input.Center = itk::ContinuousIndex<double, 2>(index);
       }
       this->Add(std::move(found));
     }

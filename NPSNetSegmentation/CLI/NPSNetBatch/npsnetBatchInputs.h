@@ -2,6 +2,8 @@
 #ifndef npsnetBatchInputs_h
 #define npsnetBatchInputs_h
 
+#include "itkContinuousIndex.h"
+
 #include <array>
 #include <cstddef>
 #include <optional>
@@ -24,7 +26,7 @@ struct BatchInput
   // From columns of a table; empty when it does not say.
   std::string Eye;
   std::optional<double> MicrometersPerPixel;
-  std::optional<std::array<double, 2>> Center;
+  std::optional<itk::ContinuousIndex<double, 2>> Center;
 };
 
 struct BatchInputList

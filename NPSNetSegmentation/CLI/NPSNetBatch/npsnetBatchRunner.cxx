@@ -222,7 +222,6 @@ void BatchRunner::HandleReply(WorkerPool::Event& event)
     this->FinishWithout(photo, itk::FundusStatusEnum::Failed, event.Message.value("message", std::string()), seconds);
     return;
   }
-  result.Seconds = result.Seconds.value_or(0.0) + seconds;
   this->Finish(photo, std::move(result));
 }
 
@@ -292,6 +291,7 @@ void BatchRunner::Analyze(std::size_t k, const Analysis& analysis)
   result.Name = input.Name;
   result.InputFileName = input.Path;
   result.Message = Printable(result.Message);
+  result.StageSeconds.insert(result.StageSeconds.begin(), {"read", decodeSeconds});
   result.Seconds = decodeSeconds + SecondsSince(start);
   result.Photograph = nullptr;
   result.Labels = nullptr;
@@ -301,10 +301,9 @@ void BatchRunner::Analyze(std::size_t k, const Analysis& analysis)
     this->Finish(photo, std::move(result));
     return;
   }
-  json message = ResultToMessage(result);
-  message["name"] = input.Stem;
+  std::string text = result.ToJSON(-1);
   slot.Written = Slot::Writing{photo, std::move(result)};
-  this->Pool.Submit(k, {{"do", "write"}, {"photo", photo}, {"path", input.Path}, {"result", std::move(message)},
+  this->Pool.Submit(k, {{"do", "write"}, {"photo", photo}, {"path", input.Path}, {"result", std::move(text)},
                          {"folder", (fs::path(this->Options.OutputFolder) / input.OutputFolder).string()},
                          {"stem", input.Stem}, {"staging", this->Options.StagingPrefix}, {"files", this->Options.Files},
                          {"keep_identifiers", this->Options.KeepIdentifiers}, {"frame", this->Options.Frame},

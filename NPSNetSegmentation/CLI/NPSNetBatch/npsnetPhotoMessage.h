@@ -18,11 +18,8 @@ nlohmann::json PhotographToMessage(const itk::FundusPhotograph& photograph, File
 /// do not fit.
 itk::FundusPhotograph::Pointer PhotographFromMessage(const nlohmann::json& message, const FileDescriptor& pixels);
 
-/// A result without what the other side has or can compute from the boundary: photograph, labels, measurements.
-nlohmann::json ResultToMessage(const itk::FundusResult& result);
-
-/// Completes the result: labels and measurements come from the boundary, by the same code as in the analysis.
-itk::FundusResult ResultFromMessage(const nlohmann::json& message, const itk::FundusPhotograph* photograph);
+/// The result of itk::FundusResult::ToJSON() with its pixels again: the photograph, and the boundary's labels.
+itk::FundusResult CompleteResult(const std::string& text, const itk::FundusPhotograph* photograph);
 } // namespace npsnet
 
 #endif

@@ -133,7 +133,7 @@ private:
       reader->SetFrame(task.at("frame").get<unsigned>());
       reader->SetMaximumNumberOfPixels(maximum);
       reader->Update();
-      const json message = PhotographToMessage(*reader->GetOutput(), attachment);
+      const json message = PhotographToMessage(*reader->GetPhotograph(), attachment);
       // Keep the shared pixels, not a second copy.
       this->Photograph = PhotographFromMessage(message, attachment);
       return {{"ok", true}, {"photograph", message}};
@@ -175,7 +175,8 @@ private:
 
   void WriteFiles(const json& task, const fs::path& folder, const fs::path& staging)
   {
-    const itk::FundusResult result = ResultFromMessage(task.at("result"), this->Photograph);
+    itk::FundusResult result = CompleteResult(task.at("result").get<std::string>(), this->Photograph);
+    result.Name = task.at("stem").get<std::string>(); // in the table it has its folder's name, too
     auto writer = itk::FundusResultWriter::New();
     writer->SetOutputDirectory(staging.string());
     writer->SetFiles(FilesFromText(task.at("files").get<std::string>()));

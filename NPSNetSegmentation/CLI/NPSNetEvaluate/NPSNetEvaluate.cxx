@@ -134,10 +134,7 @@ itk::FundusResult SegmentRaw(const itk::NPSNet* network, const Evaluation::Reque
   auto filter = itk::NPSNetRawMaskImageFilter::New();
   filter->SetInput(request.Photograph->GetImage());
   filter->SetNetwork(network);
-  itk::NPSNetRawMaskImageFilter::PointType center;
-  center[0] = request.Center->at(0);
-  center[1] = request.Center->at(1);
-  filter->SetCenter(center);
+  filter->SetCenter(*request.Center);
   filter->SetSide(*request.Side);
   filter->Update();
   itk::FundusResult result;
@@ -176,8 +173,9 @@ int main(int argc, char* argv[])
         information.GetMetadata().Licence, modelFile});
 
       auto analyzer = itk::FundusPhotographAnalyzer::New();
-      auto settings =
-        npsnet::MakeAnalyzerSettings({modelFile, ttaMode, device, precision, numberOfThreads, false, 1000, engine});
+      auto settings = itk::FundusAnalyzerSettings::FromArguments(
+        {"--model", modelFile, "--tta", ttaMode, "--engine", engine, "--device", device, "--precision", precision,
+          "--threads", std::to_string(numberOfThreads), "--max_megapixels", "1000"});
       // The given crop is the protocol: nothing may be moved afterwards.
       settings.Recenter = evaluation->GetProtocol() == Evaluation::ProtocolEnum::EndToEnd;
       analyzer->SetSettings(settings);
@@ -211,7 +209,10 @@ int main(int argc, char* argv[])
           }
           itk::FundusPhotographOptions options;
           options.Eye = request.Eye == itk::EyeSideEnum::Unknown ? "auto" : itk::EyeSideToString(request.Eye);
-          options.Center = request.Center;
+          if (request.Center)
+          {
+            options.Center = request.Photograph->PointToIndex(*request.Center);
+          }
           options.Side = request.Side;
           options.Name = request.Name;
           return analyzer->Analyze(request.Photograph, options);

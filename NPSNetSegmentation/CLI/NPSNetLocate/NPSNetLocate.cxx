@@ -43,7 +43,7 @@ ordered_json Describe(const std::string& path, const itk::FundusPhotograph& phot
     {"center", nullptr}, {"diameter", nullptr}, {"confidence", Rounded(location.Confidence, 4)}};
   if (location.Found)
   {
-    const auto index = photograph.PointToIndex({location.Center[0], location.Center[1]});
+    const auto index = photograph.PointToIndex(location.Center);
     entry["center"] = {Rounded(index[0], 2), Rounded(index[1], 2)};
     entry["diameter"] = Rounded(location.Diameter, 2);
   }
@@ -122,8 +122,8 @@ int main(int argc, char* argv[])
           reader->SetFrame(static_cast<unsigned>(frame));
           reader->SetMaximumNumberOfPixels(static_cast<std::size_t>(maximumMegapixels) * 1000000);
           reader->Update();
-          const auto location = locator->Locate(reader->GetOutput()->GetImage());
-          entry = Describe(path, *reader->GetOutput(), location);
+          const auto location = locator->Locate(reader->GetPhotograph()->GetImage());
+          entry = Describe(path, *reader->GetPhotograph(), location);
           exitCode = location.Found ? exitCode : npsnet::MoreSerious(exitCode, npsnet::ExitNotAllGood);
         }
         catch (const std::exception& error)

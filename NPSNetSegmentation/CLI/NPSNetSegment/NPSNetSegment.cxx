@@ -269,6 +269,16 @@ void WriteReturnValues(const std::string& fileName, const itk::FundusResult& res
                 {"areaCupToDiscRatio", number(result.Measurements.AreaCupToDiscRatio)},
                 {"eyeUsed", itk::EyeSideToString(result.Eye)}});
 }
+itk::FundusPhotograph::Pointer ReadPhotograph(
+  const std::string& path, unsigned frame, std::size_t maximumNumberOfPixels)
+{
+  auto reader = itk::FundusPhotographReader::New();
+  reader->SetFileName(path);
+  reader->SetFrame(frame);
+  reader->SetMaximumNumberOfPixels(maximumNumberOfPixels);
+  reader->Update();
+  return reader->GetPhotograph();
+}
 } // namespace
 
 int main(int argc, char* argv[])
@@ -319,8 +329,11 @@ int main(int argc, char* argv[])
       }
       npsnet::RequireThreads(numberOfThreads);
       archive.Frame = static_cast<unsigned>(frame);
-      npsnet::NetworkParameters parameters{outlinesFile.empty() ? npsnet::ResolveModelFile(model) : model, ttaMode,
-        device, precision, numberOfThreads, noLocate, maximumMegapixels, engine};
+      auto settings = itk::FundusAnalyzerSettings::FromArguments(
+        {"--tta", ttaMode, "--engine", engine, "--device", device, "--precision", precision, "--threads",
+          std::to_string(numberOfThreads), "--max_megapixels", std::to_string(maximumMegapixels)});
+      settings.ModelFile = outlinesFile.empty() ? npsnet::ResolveModelFile(model) : model;
+      settings.Locate = !noLocate;
       const std::vector<Photo> photos =
         MakeList(inputVolume, outputDirectory, archive.Any() || (!files.Any() && !slicerIsListening));
       if (!eyeComparisonFile.empty())
@@ -328,7 +341,7 @@ int main(int argc, char* argv[])
         MakeFolderOf(eyeComparisonFile); // before the work, not after it
       }
       auto analyzer = itk::FundusPhotographAnalyzer::New();
-      analyzer->SetSettings(npsnet::MakeAnalyzerSettings(parameters));
+      analyzer->SetSettings(settings);
 
       int exitCode = npsnet::ExitDone;
       std::vector<itk::FundusResult> bothEyes;
@@ -342,38 +355,42 @@ int main(int argc, char* argv[])
           progress.Report((static_cast<double>(done) + fraction) / static_cast<double>(photos.size()), stage);
           return !npsnet::IsInterrupted();
         };
+        itk::FundusPhotographOptions options;
+        options.Eye = eye;
+        options.MicrometersPerPixel = micrometersPerPixel;
+        options.Name = StemOf(photo.Path);
+        options.Frame = static_cast<unsigned>(frame);
+        itk::FundusPhotograph::Pointer photograph; // for outlines that are given
         itk::FundusResult result;
-        auto reader = itk::FundusPhotographReader::New();
-        reader->SetFileName(photo.Path);
-        reader->SetFrame(static_cast<unsigned>(frame));
-        reader->SetMaximumNumberOfPixels(analyzer->GetSettings().MaximumNumberOfPixels);
         try
         {
           npsnet::RequireArchivable(photo.Path, archive);
-          reader->Update();
+          if (!outlinesFile.empty())
+          {
+            photograph = ReadPhotograph(photo.Path, options.Frame, settings.MaximumNumberOfPixels);
+          }
         }
         catch (const std::exception& error)
         {
           result.Status = itk::FundusStatusEnum::Unreadable;
           result.Message = npsnet::Sentence(error);
         }
-        itk::FundusPhotographOptions options;
-        options.Eye = eye;
-        options.MicrometersPerPixel = micrometersPerPixel;
-        options.Name = StemOf(photo.Path);
-        if (result.Message.empty())
+        try
         {
-          npsnet::ApplyPlacement(center, regionOfInterest, *reader->GetOutput(), options);
-          try
+          if (photograph)
           {
-            result = outlinesFile.empty()
-                       ? analyzer->Analyze(reader->GetOutput(), options, report)
-                       : npsnet::MeasureOutlines(reader->GetOutput(), outlinesFile, eye, micrometersPerPixel);
+            result = npsnet::MeasureOutlines(photograph, outlinesFile, eye, micrometersPerPixel);
           }
-          catch (const itk::ProcessAborted&)
+          else if (result.Message.empty())
           {
-            break;
+            result = analyzer->Analyze(photo.Path, options, report,
+              [&](const itk::FundusPhotograph& read, itk::FundusPhotographOptions& about)
+              { npsnet::ApplyPlacement(center, regionOfInterest, read, about); });
           }
+        }
+        catch (const itk::ProcessAborted&)
+        {
+          break;
         }
         result.Name = options.Name;
         result.InputFileName = photo.Path;

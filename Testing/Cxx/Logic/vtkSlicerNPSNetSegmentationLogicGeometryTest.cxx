@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "LogicFixture.h"
 
+#include "NPSNetFailure.h"
 #include "NPSNetPhoto.h"
+#include "NPSNetRequest.h"
 
 #include <vtkMRMLLinearTransformNode.h>
 #include <vtkMRMLMarkupsClosedCurveNode.h>
+#include <vtkMRMLMarkupsFiducialNode.h>
 #include <vtkMRMLScalarVolumeNode.h>
 
 #include <vtkMath.h>
@@ -163,7 +166,41 @@ TEST_F(LogicFixture, PhotosInOtherPlanesAreUprightAsTheirSliceViewShowsThem)
   ijkToRAS->SetElement(2, 1, 1.0);
   ijkToRAS->SetElement(1, 2, 1.0);
   ijkToRAS->SetElement(3, 3, 1.0);
-  EXPECT_EQ(npsnet::PhotoGeometry(this->AddPhoto(20, 10, ijkToRAS), 0).GetOrientation(), 3u);
+  EXPECT_EQ(npsnet::PhotoGeometry(this->AddPhoto(20, 10, ijkToRAS), 0).GetStored().Orientation, 3u);
+}
+
+TEST_F(LogicFixture, ACentreAtTheEdgeOfAPhotoWithPixelsThatAreNotSquareIsInside)
+{
+  vtkNew<vtkMatrix4x4> ijkToRAS;
+  ijkToRAS->SetElement(0, 0, -2.0);
+  ijkToRAS->SetElement(1, 1, -0.5);
+  auto* volume = this->AddPhoto(40, 30, ijkToRAS);
+  this->Parameters->SetInputVolumeNode(volume);
+  const npsnet::PhotoGeometry geometry(volume, 0);
+  auto* anchor = vtkMRMLMarkupsFiducialNode::SafeDownCast(this->Scene->AddNewNodeByClass("vtkMRMLMarkupsFiducialNode"));
+  this->Parameters->SetAnchorNode(anchor);
+  const auto request = [&](double x, double y)
+  {
+    const double pixel[2] = {x, y};
+    double world[3];
+    this->TheLogic->PhotoPixelToWorld(this->Parameters, pixel, world);
+    anchor->RemoveAllControlPoints();
+    anchor->AddControlPoint(world[0], world[1], world[2]);
+    return npsnet::MakeRequest(this->Parameters, geometry, "/bin/true");
+  };
+  for (const double x : {-0.4, 39.4})
+  {
+    for (const double y : {-0.4, 29.4})
+    {
+      const auto center = request(x, y).Options.Center;
+      EXPECT_NEAR((*center)[0], x, 1e-6);
+      EXPECT_NEAR((*center)[1], y, 1e-6);
+    }
+  }
+  EXPECT_THROW(request(-0.6, 10.0), npsnet::Failure);
+  EXPECT_THROW(request(39.6, 10.0), npsnet::Failure);
+  EXPECT_THROW(request(10.0, -0.6), npsnet::Failure);
+  EXPECT_THROW(request(10.0, 29.6), npsnet::Failure);
 }
 
 TEST_F(LogicFixture, EveryPixelTypeGivesTheSamePhotograph)

@@ -46,9 +46,9 @@ itk::FundusPhotograph::Pointer CutOut(const std::string & sample, int left, int 
        !it.IsAtEnd();
        ++it)
   {
-    it.Set(reader->GetOutput()->GetImage()->GetPixel(it.GetIndex() + itk::Offset<2>{ { left, top } }));
+    it.Set(reader->GetPhotograph()->GetImage()->GetPixel(it.GetIndex() + itk::Offset<2>{ { left, top } }));
   }
-  itk::FundusPhotograph::StoredGeometry stored;
+  itk::StoredGeometry stored;
   stored.Size = { { side, side } };
   auto photograph = itk::FundusPhotograph::New();
   photograph->SetImage(image);
@@ -104,7 +104,8 @@ TEST(FundusPhotographAnalyzer, AnalysesAWholePhotographAboutAClick)
 {
   const auto                   analyzer = MakeAnalyzer(SmallModel(), true);
   itk::FundusPhotographOptions options;
-  options.Center = std::array<double, 2>{ { 900.0, 700.0 } };
+  const double                 click[] = { 900.0, 700.0 };
+  options.Center = itk::ContinuousIndex<double, 2>(click);
   const auto result = analyzer->Analyze(Sample, options);
   EXPECT_NE(result.Status, itk::FundusStatusEnum::Failed) << result.Message;
   EXPECT_EQ(result.Localisation.Method, "user");
