@@ -26,6 +26,16 @@ vtkMRMLNPSNetParameterNode::vtkMRMLNPSNetParameterNode()
 
 vtkMRMLNPSNetParameterNode::~vtkMRMLNPSNetParameterNode() = default;
 
+void vtkMRMLNPSNetParameterNode::SetTTAMode(const std::string& mode)
+{
+  const std::string wanted = mode == "default" ? "auto" : mode;
+  if (this->TTAMode != wanted)
+  {
+    this->TTAMode = wanted;
+    this->Modified();
+  }
+}
+
 void vtkMRMLNPSNetParameterNode::PrintSelf(ostream& os, vtkIndent indent)
 {
   Superclass::PrintSelf(os, indent);

@@ -59,9 +59,9 @@ public:
   ///@}
 
   ///@{
-  /// Test-time augmentation: "default" (the mode that won on validation photos), "off", "fast", "symmetric", "paper",
-  /// "full" or "reference".
-  vtkSetMacro(TTAMode, std::string);
+  /// Test-time augmentation: "auto" (the mode that won on validation photos), "off", "fast", "symmetric", "paper",
+  /// "full" or "reference". "default", the word of version 0.1, is "auto".
+  virtual void SetTTAMode(const std::string& mode);
   vtkGetMacro(TTAMode, std::string);
   ///@}
 
@@ -194,7 +194,7 @@ private:
   void operator=(const vtkMRMLNPSNetParameterNode&) = delete;
 
   int Eye{EyeAuto};
-  std::string TTAMode{"default"};
+  std::string TTAMode{"auto"};
   std::string Device{"auto"};
   std::string Precision{"auto"};
   std::string ModelFileName;

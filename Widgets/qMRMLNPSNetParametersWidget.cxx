@@ -43,7 +43,7 @@ qMRMLNPSNetParametersWidget::qMRMLNPSNetParametersWidget(QWidget* parent)
   this->ui->CenterComboBox->addItem(tr("Click in the slice view"), CenterClick);
   this->ui->CenterComboBox->addItem(tr("Cross-hair of the slice views"), CenterCrosshair);
   const QList<QPair<QString, QString>> modes = {
-    {"default", tr("Default (best on validation photos)")},
+    {"auto", tr("Default (best on validation photos)")},
     {"off", tr("Off: one pass")},
     {"fast", tr("Fast: 5 hypotheses")},
     {"symmetric", tr("Symmetric: 27 hypotheses")},

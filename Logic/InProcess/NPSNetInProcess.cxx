@@ -4,9 +4,7 @@
 #include "itkFundusPhotographAnalyzer.h"
 #include "itkProcessObject.h"
 
-#include <map>
 #include <mutex>
-#include <tuple>
 
 #if defined(_WIN32)
 #define NPSNET_IN_PROCESS_EXPORT __declspec(dllexport)
@@ -19,27 +17,15 @@ namespace
 /// Loading weights takes longer than using them: the last analyzer is kept while its settings are asked for again.
 itk::FundusPhotographAnalyzer::Pointer GetAnalyzer(const npsnet::RunRequest& request)
 {
-  using Key = std::tuple<std::string, std::string, std::string, std::string, int, bool>;
   static std::mutex mutex;
-  static Key lastKey;
   static itk::FundusPhotographAnalyzer::Pointer last;
   const std::lock_guard<std::mutex> lock(mutex);
-  const Key key(
-    request.ModelFileName, request.TTAMode, request.Device, request.Precision, request.NumberOfThreads, request.Locate);
-  if (last.IsNull() || key != lastKey)
+  if (last.IsNull() || last->GetSettings() != request.Settings)
   {
-    itk::FundusAnalyzerSettings settings;
-    settings.ModelFile = request.ModelFileName;
-    settings.TTAMode = request.TTAMode == "default" ? "auto" : request.TTAMode;
-    settings.Device = request.Device;
-    settings.Precision = request.Precision;
-    settings.Threads = static_cast<unsigned int>(request.NumberOfThreads);
-    settings.Locate = request.Locate;
     auto analyzer = itk::FundusPhotographAnalyzer::New();
-    analyzer->SetSettings(settings);
+    analyzer->SetSettings(request.Settings);
     analyzer->Load();
     last = analyzer;
-    lastKey = key;
   }
   return last;
 }
@@ -48,13 +34,9 @@ itk::FundusPhotographAnalyzer::Pointer GetAnalyzer(const npsnet::RunRequest& req
 extern "C" NPSNET_IN_PROCESS_EXPORT void NPSNetAnalyze(const npsnet::RunRequest& request,
   const std::function<bool(double fraction, const std::string& stage)>& progress, itk::FundusResult& result)
 {
-  itk::FundusPhotographOptions options;
-  options.Center = request.Center;
-  options.Side = request.CropSide;
-  options.Name = request.Name;
   try
   {
-    result = GetAnalyzer(request)->Analyze(request.Photograph, options, progress);
+    result = GetAnalyzer(request)->Analyze(request.Photograph, request.Options, progress);
   }
   catch (const itk::ProcessAborted&)
   {
