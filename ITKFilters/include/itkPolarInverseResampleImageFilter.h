@@ -41,7 +41,7 @@ public:
   itkNewMacro(Self);
   itkTypeMacro(PolarInverseResampleImageFilter, ImageToImageFilter);
 
-  /** Physical centre; setting it turns UseImageCenter off. */
+  /** Physical centre; the middle of the output until it is set. */
   void SetCenter(const PointType & center)
   {
     m_Center = center;
@@ -49,11 +49,6 @@ public:
     this->Modified();
   }
   itkGetConstReferenceMacro(Center, PointType);
-
-  /** Use the middle of the output. Default on. */
-  itkSetMacro(UseImageCenter, bool);
-  itkGetConstMacro(UseImageCenter, bool);
-  itkBooleanMacro(UseImageCenter);
 
   /** Physical length of rho = 1; 0 (default) means half the smaller extent of the output. */
   itkSetMacro(Radius, double);

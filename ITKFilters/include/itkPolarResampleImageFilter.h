@@ -37,7 +37,7 @@ public:
   itkNewMacro(Self);
   itkTypeMacro(PolarResampleImageFilter, ImageToImageFilter);
 
-  /** Physical centre; setting it turns UseImageCenter off. */
+  /** Physical centre; the middle of the image until it is set. */
   void SetCenter(const PointType & center)
   {
     m_Center = center;
@@ -45,11 +45,6 @@ public:
     this->Modified();
   }
   itkGetConstReferenceMacro(Center, PointType);
-
-  /** Use the middle of the image. Default on. */
-  itkSetMacro(UseImageCenter, bool);
-  itkGetConstMacro(UseImageCenter, bool);
-  itkBooleanMacro(UseImageCenter);
 
   /** Physical length of rho = 1; 0 (default) means half the smaller extent of the image. */
   itkSetMacro(Radius, double);

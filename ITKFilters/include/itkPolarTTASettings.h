@@ -22,11 +22,10 @@ enum class PolarTTAModeEnum : std::uint8_t
   Symmetric, ///< {-8, 0, 8}^2 x {.85, 1, 1.15}
   Paper,     ///< {0, +-8, +-16}^2 x {.85, 1, 1.15}
   Full,      ///< {-3, 0, 3}^2 x {.98, 1, 1.02}, scored and blended by consensus
-  Fast,      ///< a balanced few of the hypotheses of Full, until the blend cannot change any more
-  Custom     ///< Offsets and Scales of the settings
+  Fast       ///< a balanced few of the hypotheses of Full, until the blend cannot change any more
 };
 
-/** "off", "reference", "symmetric", "paper", "full", "fast", "custom". */
+/** "off", "reference", "symmetric", "paper", "full", "fast". */
 NPSNet_EXPORT std::string PolarTTAModeToString(PolarTTAModeEnum mode);
 /** Throws itk::ExceptionObject for an unknown name. */
 NPSNet_EXPORT PolarTTAModeEnum PolarTTAModeFromString(const std::string & name);
@@ -34,14 +33,14 @@ NPSNet_EXPORT PolarTTAModeEnum PolarTTAModeFromString(const std::string & name);
 /** \class PolarTTASettings
  * \brief How Polar-TTA searches, scores and blends.
  *
- * The paper's score of a hypothesis, in Reference, Symmetric, Paper and Custom, is
+ * The paper's score of a hypothesis, in Reference, Symmetric and Paper, is
  *
  *   S = MassWeight * mean P_d + ConfidenceWeight * mean Gamma_d + CompactnessWeight * 4 pi A / P^2
  *
  * with area A and perimeter P of the disc at 0.5. The TopK best are blended with weights softmax(S / Temperature).
  * It grows as the radius of the hypothesis shrinks, and scores 1e-3 apart decide which three are blended.
  *
- * Full and Fast (and Custom with CustomConsensus) go by consensus instead: the score of a hypothesis is its agreement
+ * Full and Fast go by consensus instead: the score of a hypothesis is its agreement
  * with the mean of the others (ComputeConsensusScores()), and all of them are blended with weights
  * softmax(S / ConsensusTemperature). That is the plain mean as long as the hypotheses agree, an outlier fades, and
  * nothing jumps. The mean of 27 is then so close to that of a balanced fraction of them that Fast needs no more.
@@ -51,11 +50,6 @@ NPSNet_EXPORT PolarTTAModeEnum PolarTTAModeFromString(const std::string & name);
 struct NPSNet_EXPORT PolarTTASettings
 {
   PolarTTAModeEnum Mode{ PolarTTAModeEnum::Off };
-
-  /** Custom: every pair of offsets (pixels of a 512 crop) with every scale. */
-  std::vector<float> Offsets;
-  std::vector<float> Scales;
-  bool               CustomConsensus{ false };
 
   unsigned int TopK{ 3 };
   double       MassWeight{ 0.4 };
@@ -73,24 +67,14 @@ struct NPSNet_EXPORT PolarTTASettings
   unsigned int MaximumFullPasses{ 5 };
   double       StopTolerance{ 0.001 };
 
-  /** Fast: above 1, all hypotheses are first scored on a grid with 1 / CoarseReduction of the radii and angles, and
-   * those that agree best get the full passes. A network that was trained on one grid does not know its features on
-   * another (half the grid took 0.13 from the cup's Dice), so this is for networks that were trained on several. */
-  unsigned int CoarseReduction{ 1 };
-
   /** Upper bound of the memory that one batch of passes may take, roughly. */
   std::size_t MaximumBatchBytes{ std::size_t{ 1 } << 30 };
 
-  bool IsConsensus() const
-  {
-    return Mode == PolarTTAModeEnum::Full || Mode == PolarTTAModeEnum::Fast ||
-           (Mode == PolarTTAModeEnum::Custom && CustomConsensus);
-  }
+  bool IsConsensus() const { return Mode == PolarTTAModeEnum::Full || Mode == PolarTTAModeEnum::Fast; }
 
   /** The hypotheses in order of evaluation, the crop's own centre and scale first. In Full and Fast the four corners of
    * the grid follow in which each offset and the scale are high twice and low twice, in every combination of two:
-   * effects of one of them on the mean cancel. Offsets are given for crops of 512 pixels and scaled to \a cropSize.
-   * Throws itk::ExceptionObject for an impossible custom grid. */
+   * effects of one of them on the mean cancel. Offsets are given for crops of 512 pixels and scaled to \a cropSize. */
   std::vector<PolarHypothesis> MakeHypotheses(unsigned int cropSize) const;
 };
 
@@ -103,7 +87,7 @@ struct PolarTTAReport
   struct Entry
   {
     PolarHypothesis Hypothesis;
-    double          Score{ 0.0 }; ///< of the full pass, else of the coarse one, 0 when there was none
+    double          Score{ 0.0 }; ///< 0 without a full pass
     bool            FullPass{ false };
     bool            Finite{ true }; ///< false: the network gave NaN or infinity, the hypothesis does not count
     double          Weight{ 0.0 };  ///< in the blend

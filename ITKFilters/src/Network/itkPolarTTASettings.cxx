@@ -5,7 +5,6 @@
 #include "itkNPSNetThrow.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace itk
 {
@@ -16,8 +15,7 @@ constexpr EnumText<PolarTTAModeEnum> ModeNames[] = { { PolarTTAModeEnum::Off, "o
                                                      { PolarTTAModeEnum::Symmetric, "symmetric" },
                                                      { PolarTTAModeEnum::Paper, "paper" },
                                                      { PolarTTAModeEnum::Full, "full" },
-                                                     { PolarTTAModeEnum::Fast, "fast" },
-                                                     { PolarTTAModeEnum::Custom, "custom" } };
+                                                     { PolarTTAModeEnum::Fast, "fast" } };
 } // namespace
 
 std::string PolarTTAModeToString(PolarTTAModeEnum mode)
@@ -49,14 +47,6 @@ std::vector<PolarHypothesis> PolarTTASettings::MakeHypotheses(unsigned int cropS
     case PolarTTAModeEnum::Paper:
       offsets = { -16.0f, -8.0f, 0.0f, 8.0f, 16.0f };
       break;
-    case PolarTTAModeEnum::Custom:
-      offsets = this->Offsets;
-      scales = this->Scales;
-      if (offsets.empty() || scales.empty() || offsets.size() > 64 || scales.size() > 64)
-      {
-        npsnetThrow("A custom TTA grid needs 1 to 64 offsets and 1 to 64 scales.");
-      }
-      break;
     case PolarTTAModeEnum::Full:
     case PolarTTAModeEnum::Fast:
       offsets = { -3.0f, 0.0f, 3.0f };
@@ -73,11 +63,6 @@ std::vector<PolarHypothesis> PolarTTASettings::MakeHypotheses(unsigned int cropS
     {
       for (const float scale : scales)
       {
-        if (!std::isfinite(dx) || !(scale >= 0.1f && scale <= 10.0f))
-        {
-          npsnetThrow("TTA offsets must be finite and scales between 0.1 and 10, not " << dx << " and " << scale
-                                                                                       << '.');
-        }
         if (dx != 0.0f || dy != 0.0f || scale != 1.0f)
         {
           hypotheses.push_back(PolarHypothesis{ dx * unit, dy * unit, scale });

@@ -43,22 +43,12 @@ public:
     if (m_Settings.Mode != PolarTTAModeEnum::Fast)
     {
       m_TotalWork = static_cast<double>(all.size());
-      this->Evaluate(all, m_Grid, 1.0);
-      this->ScoreByConsensus(all, m_Grid);
+      this->Evaluate(all);
+      this->ScoreByConsensus(all);
       return;
     }
-    const std::size_t   passes = std::clamp<std::size_t>(m_Settings.MaximumFullPasses, 1, all.size());
-    const PolarGridSize coarse = this->GetCoarseGrid();
+    const std::size_t passes = std::clamp<std::size_t>(m_Settings.MaximumFullPasses, 1, all.size());
     m_TotalWork = static_cast<double>(passes);
-    if (coarse.NumberOfRadii < m_Grid.NumberOfRadii)
-    {
-      const double share = static_cast<double>(coarse.NumberOfRadii * coarse.NumberOfAngles) /
-                           static_cast<double>(m_Grid.NumberOfRadii * m_Grid.NumberOfAngles);
-      m_TotalWork += share * static_cast<double>(all.size());
-      this->Evaluate(all, coarse, share);
-      this->ScoreByConsensus(all, coarse);
-      this->SortByScore(all);
-    }
     this->EvaluateUntilStable(all, passes);
   }
 
@@ -111,17 +101,6 @@ public:
 private:
   std::vector<PolarTTAReport::Entry> & GetEntries() { return m_Filter.m_Report.Entries; }
 
-  PolarGridSize GetCoarseGrid() const
-  {
-    // Multiples of the network's total stride, so that circularity and pooling lose nothing.
-    const std::size_t stride = std::size_t{ 1 } << m_Network.GetArchitecture().Channels.size();
-    const std::size_t reduction = std::max(1u, m_Settings.CoarseReduction);
-    const auto        reduce = [stride, reduction](std::size_t n) {
-      return std::max<std::size_t>(2, (n / reduction + stride / 2) / stride) * stride;
-    };
-    return { reduce(m_Grid.NumberOfRadii), reduce(m_Grid.NumberOfAngles), m_Grid.Radius };
-  }
-
   /** Best score first; hypotheses that are not finite last. Stable: the crop's own centre wins a tie. */
   void SortByScore(std::vector<std::size_t> & order)
   {
@@ -132,7 +111,7 @@ private:
   }
 
   /** Nothing in the modes of the paper's score. */
-  void ScoreByConsensus(const std::vector<std::size_t> & which, const PolarGridSize & grid)
+  void ScoreByConsensus(const std::vector<std::size_t> & which)
   {
     std::vector<std::size_t>                 finite;
     std::vector<const PolarHypothesisMaps *> maps;
@@ -148,7 +127,7 @@ private:
     {
       return;
     }
-    const std::vector<double> scores = ComputeConsensusScores(maps, grid);
+    const std::vector<double> scores = ComputeConsensusScores(maps, m_Grid);
     for (std::size_t k = 0; k < finite.size(); ++k)
     {
       this->GetEntries()[finite[k]].Score = scores[k];
@@ -171,11 +150,11 @@ private:
       }
       const auto wanted = finite.size() < fewest ? std::min(fewest, passes) - finite.size() : 1;
       const auto last = next + std::min<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(wanted), order.end() - next);
-      this->Evaluate(std::vector<std::size_t>(next, last), m_Grid, 1.0);
+      this->Evaluate(std::vector<std::size_t>(next, last));
       std::copy_if(
         next, last, std::back_inserter(finite), [this](std::size_t i) { return this->GetEntries()[i].Finite; });
       next = last;
-      this->ScoreByConsensus(finite, m_Grid);
+      this->ScoreByConsensus(finite);
       worst = 1.0;
       for (const auto i : finite)
       {
@@ -184,19 +163,19 @@ private:
     }
   }
 
-  std::size_t GetBatchSize(const PolarGridSize & grid) const
+  std::size_t GetBatchSize() const
   {
     if (m_Network.GetDevice() == "cpu")
     {
       return 1; // larger batches are no faster there, and an abort would wait for them
     }
-    const std::size_t bytes = m_Network.EstimateBytesPerImage(grid.NumberOfRadii, grid.NumberOfAngles);
+    const std::size_t bytes = m_Network.EstimateBytesPerImage(m_Grid.NumberOfRadii, m_Grid.NumberOfAngles);
     return std::clamp<std::size_t>(m_Settings.MaximumBatchBytes / std::max<std::size_t>(bytes, 1), 1, 32);
   }
 
-  void Evaluate(const std::vector<std::size_t> & which, const PolarGridSize & grid, double workEach)
+  void Evaluate(const std::vector<std::size_t> & which)
   {
-    const std::size_t batchSize = this->GetBatchSize(grid);
+    const std::size_t batchSize = this->GetBatchSize();
     for (std::size_t first = 0; first < which.size(); first += batchSize)
     {
       if (m_Filter.GetAbortGenerateData())
@@ -204,15 +183,15 @@ private:
         throw ProcessAborted(__FILE__, __LINE__);
       }
       const std::size_t count = std::min(batchSize, which.size() - first);
-      this->EvaluateBatch(&which[first], count, grid);
-      m_DoneWork += workEach * static_cast<double>(count);
+      this->EvaluateBatch(&which[first], count);
+      m_DoneWork += static_cast<double>(count);
       m_Filter.UpdateProgress(static_cast<float>(std::min(1.0, m_DoneWork / m_TotalWork)));
     }
   }
 
-  void EvaluateBatch(const std::size_t * which, std::size_t count, const PolarGridSize & grid)
+  void EvaluateBatch(const std::size_t * which, std::size_t count)
   {
-    const std::size_t            planes = grid.NumberOfRadii * grid.NumberOfAngles;
+    const std::size_t            planes = m_Grid.NumberOfRadii * m_Grid.NumberOfAngles;
     std::vector<PolarHypothesis> hypotheses;
     for (std::size_t k = 0; k < count; ++k)
     {
@@ -225,12 +204,12 @@ private:
                           static_cast<int>(size[1]),
                           hypotheses.data(),
                           count,
-                          static_cast<int>(grid.NumberOfRadii),
-                          static_cast<int>(grid.NumberOfAngles),
+                          static_cast<int>(m_Grid.NumberOfRadii),
+                          static_cast<int>(m_Grid.NumberOfAngles),
                           m_Network.GetArchitecture().ChannelOrder == "BGR",
                           images.data());
     NPSNetOccupancies result =
-      m_Network.Infer(images.data(), count, grid.NumberOfRadii, grid.NumberOfAngles, m_Reference);
+      m_Network.Infer(images.data(), count, m_Grid.NumberOfRadii, m_Grid.NumberOfAngles, m_Reference);
     if (m_Settings.FlipAverage && !m_Reference)
     {
       this->AverageWithMirrorImage(images, result);
@@ -247,12 +226,12 @@ private:
       maps.Hypothesis = entry.Hypothesis;
       maps.Disc = slice(result.Disc, k, planes);
       maps.Cup = slice(result.Cup, k, planes);
-      maps.DiscConfidence = slice(result.DiscConfidence, k, grid.NumberOfAngles);
-      maps.CupConfidence = slice(result.CupConfidence, k, grid.NumberOfAngles);
-      entry.FullPass = grid.NumberOfRadii == m_Grid.NumberOfRadii && grid.NumberOfAngles == m_Grid.NumberOfAngles;
+      maps.DiscConfidence = slice(result.DiscConfidence, k, m_Grid.NumberOfAngles);
+      maps.CupConfidence = slice(result.CupConfidence, k, m_Grid.NumberOfAngles);
+      entry.FullPass = true;
       entry.Finite = IsFinite(maps);
       entry.Score =
-        entry.Finite && !m_Settings.IsConsensus() ? ComputePolarScore(maps, grid, m_Settings, m_Reference) : 0.0;
+        entry.Finite && !m_Settings.IsConsensus() ? ComputePolarScore(maps, m_Grid, m_Settings, m_Reference) : 0.0;
       if (!entry.Finite)
       {
         maps = PolarHypothesisMaps();

@@ -87,11 +87,11 @@ public:
     itk::PolarTTASettings settings;
     if (on)
     {
-      settings.Mode = this->Below(4) == 0 ? itk::PolarTTAModeEnum::Reference : itk::PolarTTAModeEnum::Custom;
-      settings.Offsets = { static_cast<float>(this->Uniform(-120, 120)), static_cast<float>(this->Uniform(-120, 120)) };
-      settings.Scales = { static_cast<float>(this->Uniform(0.4, 1.6)) };
+      constexpr itk::PolarTTAModeEnum modes[] = { itk::PolarTTAModeEnum::Reference,
+                                                  itk::PolarTTAModeEnum::Symmetric,
+                                                  itk::PolarTTAModeEnum::Fast };
+      settings.Mode = modes[this->Below(3)];
       settings.TopK = 1 + this->Below(4);
-      settings.CustomConsensus = this->Below(2) == 0;
       settings.FlipAverage = this->Below(2) == 0;
     }
     return settings;

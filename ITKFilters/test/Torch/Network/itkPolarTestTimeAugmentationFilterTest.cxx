@@ -237,29 +237,6 @@ TEST(PolarTestTimeAugmentationFilter, FastStopsWhenTheRestCannotMatter)
   EXPECT_EQ(run(0.0, 0), 1u);
 }
 
-TEST(PolarTestTimeAugmentationFilter, ACoarseGridCanChooseThePassesOfFast)
-{
-  const auto            filter = MakeFilter("fast");
-  itk::PolarTTASettings settings = filter->GetSettings();
-  settings.CoarseReduction = 2;
-  settings.StopTolerance = 0.0;
-  filter->SetSettings(settings);
-  float last = 0.0f;
-  filter->AddObserver(itk::ProgressEvent(), [&last, &filter](const itk::EventObject &) {
-    EXPECT_GE(filter->GetProgress(), last);
-    last = filter->GetProgress();
-  });
-  filter->Update();
-  EXPECT_EQ(last, 1.0f);
-  EXPECT_EQ(CountFullPasses(filter), 5u);
-  for (const auto & entry : filter->GetReport().Entries)
-  {
-    EXPECT_GT(entry.Score, 0.0); // that of the coarse pass where there was no full one
-    EXPECT_EQ(entry.FullPass, entry.Weight > 0.0);
-  }
-  ExpectNestedMonotone(filter);
-}
-
 TEST(PolarTestTimeAugmentationFilter, ReportsProgressAndStopsBetweenHypotheses)
 {
   const auto   filter = MakeFilter("symmetric");
