@@ -2,6 +2,7 @@
 #ifndef itkContrastLimitedAdaptiveHistogramEqualizationImageFilter_h
 #define itkContrastLimitedAdaptiveHistogramEqualizationImageFilter_h
 
+#include "detail/itkNameOfClass.h"
 #include "itkImageToImageFilter.h"
 
 namespace itk
@@ -34,7 +35,7 @@ public:
   static_assert(TInputImage::ImageDimension == 2 && TOutputImage::ImageDimension == 2, "CLAHE works on 2-D images");
 
   itkNewMacro(Self);
-  itkTypeMacro(ContrastLimitedAdaptiveHistogramEqualizationImageFilter, ImageToImageFilter);
+  itkOverrideGetNameOfClassMacro(ContrastLimitedAdaptiveHistogramEqualizationImageFilter);
 
   /** Limit of a histogram bin as a multiple of the mean bin. Default 2. */
   itkSetMacro(ClipLimit, double);

@@ -3,6 +3,7 @@
 #define itkFundusPhotograph_h
 
 #include "NPSNetExport.h"
+#include "detail/itkNameOfClass.h"
 #include "itkDataObject.h"
 #include "itkImage.h"
 #include "itkObjectFactory.h"
@@ -36,7 +37,7 @@ public:
   using StoredLabelImageType = Image<unsigned char, 3>;
 
   itkNewMacro(Self);
-  itkTypeMacro(FundusPhotograph, DataObject);
+  itkOverrideGetNameOfClassMacro(FundusPhotograph);
 
   itkSetObjectMacro(Image, ImageType);
   itkGetModifiableObjectMacro(Image, ImageType);

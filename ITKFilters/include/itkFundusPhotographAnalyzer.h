@@ -3,6 +3,7 @@
 #define itkFundusPhotographAnalyzer_h
 
 #include "NPSNetTorchExport.h"
+#include "detail/itkNameOfClass.h"
 #include "itkFundusResult.h"
 #include "itkObject.h"
 #include "itkObjectFactory.h"
@@ -88,7 +89,7 @@ public:
   using ProgressFunction = std::function<bool(double fraction, const std::string & stage)>;
 
   itkNewMacro(Self);
-  itkTypeMacro(FundusPhotographAnalyzer, Object);
+  itkOverrideGetNameOfClassMacro(FundusPhotographAnalyzer);
 
   /** Set before the first Analyze(). */
   void                           SetSettings(const FundusAnalyzerSettings & settings);

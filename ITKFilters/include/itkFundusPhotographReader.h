@@ -3,6 +3,7 @@
 #define itkFundusPhotographReader_h
 
 #include "NPSNetExport.h"
+#include "detail/itkNameOfClass.h"
 #include "itkFundusPhotograph.h"
 #include "itkProcessObject.h"
 
@@ -43,7 +44,7 @@ public:
   using ConstPointer = SmartPointer<const Self>;
 
   itkNewMacro(Self);
-  itkTypeMacro(FundusPhotographReader, ProcessObject);
+  itkOverrideGetNameOfClassMacro(FundusPhotographReader);
 
   itkSetStringMacro(FileName);
   itkGetStringMacro(FileName);

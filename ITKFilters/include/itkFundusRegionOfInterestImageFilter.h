@@ -2,6 +2,7 @@
 #ifndef itkFundusRegionOfInterestImageFilter_h
 #define itkFundusRegionOfInterestImageFilter_h
 
+#include "detail/itkNameOfClass.h"
 #include "itkImageToImageFilter.h"
 
 namespace itk
@@ -35,7 +36,7 @@ public:
   static_assert(TInputImage::ImageDimension == 2 && TOutputImage::ImageDimension == 2, "a photograph has 2 dimensions");
 
   itkNewMacro(Self);
-  itkTypeMacro(FundusRegionOfInterestImageFilter, ImageToImageFilter);
+  itkOverrideGetNameOfClassMacro(FundusRegionOfInterestImageFilter);
 
   /** Physical centre of the crop. */
   itkSetMacro(Center, PointType);

@@ -3,6 +3,7 @@
 #define itkFundusResultWriter_h
 
 #include "NPSNetExport.h"
+#include "detail/itkNameOfClass.h"
 #include "itkFundusFile.h"
 #include "itkFundusResult.h"
 #include "itkObject.h"
@@ -34,7 +35,7 @@ public:
   using ConstPointer = SmartPointer<const Self>;
 
   itkNewMacro(Self);
-  itkTypeMacro(FundusResultWriter, Object);
+  itkOverrideGetNameOfClassMacro(FundusResultWriter);
 
   /** Made when it does not exist. Default: the current folder. */
   itkSetStringMacro(OutputDirectory);

@@ -3,6 +3,7 @@
 #define itkNPSNet_h
 
 #include "NPSNetTorchExport.h"
+#include "detail/itkNameOfClass.h"
 #include "itkNPSNetModelFile.h"
 #include "itkObject.h"
 #include "itkObjectFactory.h"
@@ -53,7 +54,7 @@ public:
   using Pointer = SmartPointer<Self>;
   using ConstPointer = SmartPointer<const Self>;
 
-  itkTypeMacro(NPSNet, Object);
+  itkOverrideGetNameOfClassMacro(NPSNet);
 
   struct Settings
   {

@@ -3,6 +3,7 @@
 #define itkNPSNetImageFilter_h
 
 #include "NPSNetTorchExport.h"
+#include "detail/itkNameOfClass.h"
 #include "itkImageToImageFilter.h"
 #include "itkNPSNet.h"
 #include "itkNestedPolarBoundary.h"
@@ -42,7 +43,7 @@ public:
   using PointType = ImageType::PointType;
 
   itkNewMacro(Self);
-  itkTypeMacro(NPSNetImageFilter, ImageToImageFilter);
+  itkOverrideGetNameOfClassMacro(NPSNetImageFilter);
 
   itkSetConstObjectMacro(Network, NPSNet);
   itkGetConstObjectMacro(Network, NPSNet);

@@ -3,6 +3,7 @@
 #define itkNPSNetRawMaskImageFilter_h
 
 #include "NPSNetTorchExport.h"
+#include "detail/itkNameOfClass.h"
 #include "itkImageToImageFilter.h"
 #include "itkNPSNet.h"
 #include "itkNPSNetImageFilter.h"
@@ -33,7 +34,7 @@ public:
   using PointType = NPSNetImageFilter::PointType;
 
   itkNewMacro(Self);
-  itkTypeMacro(NPSNetRawMaskImageFilter, ImageToImageFilter);
+  itkOverrideGetNameOfClassMacro(NPSNetRawMaskImageFilter);
 
   itkSetConstObjectMacro(Network, NPSNet);
   itkGetConstObjectMacro(Network, NPSNet);

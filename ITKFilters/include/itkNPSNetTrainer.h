@@ -3,6 +3,7 @@
 #define itkNPSNetTrainer_h
 
 #include "NPSNetTorchExport.h"
+#include "detail/itkNameOfClass.h"
 #include "itkObject.h"
 #include "itkObjectFactory.h"
 
@@ -68,7 +69,7 @@ public:
   using ConstPointer = SmartPointer<const Self>;
 
   itkNewMacro(Self);
-  itkTypeMacro(NPSNetTrainer, Object);
+  itkOverrideGetNameOfClassMacro(NPSNetTrainer);
 
   itkSetStringMacro(ConfigurationFile);
   itkGetStringMacro(ConfigurationFile);

@@ -3,6 +3,7 @@
 #define itkNestedPolarBoundary_h
 
 #include "NPSNetExport.h"
+#include "detail/itkNameOfClass.h"
 #include "itkDataObject.h"
 #include "itkMatrix.h"
 #include "itkObjectFactory.h"
@@ -44,7 +45,7 @@ public:
   using ProfileType = std::vector<double>;
 
   itkNewMacro(Self);
-  itkTypeMacro(NestedPolarBoundary, DataObject);
+  itkOverrideGetNameOfClassMacro(NestedPolarBoundary);
 
   /** Centre of the rays, physical; must be finite. */
   void SetAnchor(const PointType & anchor);

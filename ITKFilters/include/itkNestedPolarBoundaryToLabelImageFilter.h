@@ -3,6 +3,7 @@
 #define itkNestedPolarBoundaryToLabelImageFilter_h
 
 #include "NPSNetExport.h"
+#include "detail/itkNameOfClass.h"
 #include "itkImage.h"
 #include "itkImageSource.h"
 #include "itkNestedPolarBoundary.h"
@@ -32,7 +33,7 @@ public:
   using ReferenceImageType = ImageBase<2>;
 
   itkNewMacro(Self);
-  itkTypeMacro(NestedPolarBoundaryToLabelImageFilter, ImageSource);
+  itkOverrideGetNameOfClassMacro(NestedPolarBoundaryToLabelImageFilter);
 
   itkSetInputMacro(Boundary, NestedPolarBoundary);
   itkGetInputMacro(Boundary, NestedPolarBoundary);

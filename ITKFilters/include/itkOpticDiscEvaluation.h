@@ -3,6 +3,7 @@
 #define itkOpticDiscEvaluation_h
 
 #include "NPSNetExport.h"
+#include "detail/itkNameOfClass.h"
 #include "itkFundusResult.h"
 #include "itkObject.h"
 #include "itkObjectFactory.h"
@@ -97,7 +98,7 @@ public:
   using TableType = std::vector<std::map<std::string, std::string>>;
 
   itkNewMacro(Self);
-  itkTypeMacro(OpticDiscEvaluation, Object);
+  itkOverrideGetNameOfClassMacro(OpticDiscEvaluation);
 
   /** Throws when two rows of a set have the same name: the tables could not tell them apart. */
   void SetItems(std::vector<Item> items);

@@ -3,6 +3,7 @@
 #define itkOpticNerveHeadLocator_h
 
 #include "NPSNetTorchExport.h"
+#include "detail/itkNameOfClass.h"
 #include "itkFundusPhotograph.h"
 #include "itkObject.h"
 #include "itkObjectFactory.h"
@@ -36,7 +37,7 @@ public:
   using ImageType = FundusPhotograph::ImageType;
   using PointType = ImageType::PointType;
 
-  itkTypeMacro(OpticNerveHeadLocator, Object);
+  itkOverrideGetNameOfClassMacro(OpticNerveHeadLocator);
 
   struct Location
   {

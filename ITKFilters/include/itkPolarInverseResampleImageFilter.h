@@ -2,6 +2,7 @@
 #ifndef itkPolarInverseResampleImageFilter_h
 #define itkPolarInverseResampleImageFilter_h
 
+#include "detail/itkNameOfClass.h"
 #include "itkImageToImageFilter.h"
 #include "itkPolarFrame.h"
 
@@ -39,7 +40,7 @@ public:
   static_assert(TInputImage::ImageDimension == 2 && TOutputImage::ImageDimension == 2, "polar means 2-D");
 
   itkNewMacro(Self);
-  itkTypeMacro(PolarInverseResampleImageFilter, ImageToImageFilter);
+  itkOverrideGetNameOfClassMacro(PolarInverseResampleImageFilter);
 
   /** Physical centre; setting it turns UseImageCenter off. */
   void SetCenter(const PointType & center)

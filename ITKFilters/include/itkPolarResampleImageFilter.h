@@ -2,6 +2,7 @@
 #ifndef itkPolarResampleImageFilter_h
 #define itkPolarResampleImageFilter_h
 
+#include "detail/itkNameOfClass.h"
 #include "itkImageToImageFilter.h"
 #include "itkPolarFrame.h"
 
@@ -35,7 +36,7 @@ public:
   static_assert(TInputImage::ImageDimension == 2 && TOutputImage::ImageDimension == 2, "polar means 2-D");
 
   itkNewMacro(Self);
-  itkTypeMacro(PolarResampleImageFilter, ImageToImageFilter);
+  itkOverrideGetNameOfClassMacro(PolarResampleImageFilter);
 
   /** Physical centre; setting it turns UseImageCenter off. */
   void SetCenter(const PointType & center)

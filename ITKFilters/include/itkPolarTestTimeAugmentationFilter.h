@@ -3,6 +3,7 @@
 #define itkPolarTestTimeAugmentationFilter_h
 
 #include "NPSNetTorchExport.h"
+#include "detail/itkNameOfClass.h"
 #include "itkImage.h"
 #include "itkNPSNet.h"
 #include "itkNestedPolarBoundary.h"
@@ -43,7 +44,7 @@ public:
   using MapType = Image<float, 2>;
 
   itkNewMacro(Self);
-  itkTypeMacro(PolarTestTimeAugmentationFilter, ProcessObject);
+  itkOverrideGetNameOfClassMacro(PolarTestTimeAugmentationFilter);
 
   /** The square crop, already enhanced. */
   void              SetInput(const ImageType * crop);

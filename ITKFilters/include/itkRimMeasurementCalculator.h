@@ -3,6 +3,7 @@
 #define itkRimMeasurementCalculator_h
 
 #include "NPSNetExport.h"
+#include "detail/itkNameOfClass.h"
 #include "itkImage.h"
 #include "itkNestedPolarBoundary.h"
 #include "itkObject.h"
@@ -33,7 +34,7 @@ public:
   using MaskType = Image<unsigned char, 2>;
 
   itkNewMacro(Self);
-  itkTypeMacro(RimMeasurementCalculator, Object);
+  itkOverrideGetNameOfClassMacro(RimMeasurementCalculator);
 
   /** Unknown leaves every nasal and temporal value empty. */
   itkSetEnumMacro(Eye, EyeSideEnum);
