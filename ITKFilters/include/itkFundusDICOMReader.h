@@ -20,7 +20,7 @@ struct NPSNetDICOM_EXPORT FundusDICOMObject
   enum class Kind
   {
     Photograph,   // has pixels that may be a photograph
-    Segmentation, // of DICOM, whoever made it
+    Segmentation, // of DICOM, by any program
     Report,       // an Imaging Measurement Report with a vertical cup to disc ratio
     Other         // no photograph: another report, a document, a waveform …
   };

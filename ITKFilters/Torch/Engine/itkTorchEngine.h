@@ -71,7 +71,7 @@ private:
 };
 
 /** \class TorchEngineFactory
- * \brief Makes a TorchEngine of whoever asks ITK for an object of the class "NPSNetTorchEngine".
+ * \brief Makes a TorchEngine when ITK is asked for an object of the class "NPSNetTorchEngine".
  */
 class TorchEngineFactory : public ObjectFactoryBase
 {
